@@ -1,0 +1,84 @@
+"""What can go wrong, as one tree; a leaf exists where some caller acts on it differently.
+
+CritoError
+├── InvalidInput        a file, form or option that cannot be used; says where, what came and what would do
+├── NotFound            no such study, item, run or person
+├── Forbidden           not theirs, or not signed in
+├── Conflict            something else was recorded first; what was recorded stays
+├── PartClosed          the part of the study a form belongs to is over
+├── TooMany             a limit was reached; `retry_after_s` says when to come back
+├── ModelUnavailable    a model did not answer, or not in time
+└── DatabaseMismatch    the database is of another schema, another study or another origin
+"""
+
+from dataclasses import dataclass
+
+
+class CritoError(Exception):
+    """Something the user or the outside did; the message is fit to be shown."""
+
+
+@dataclass
+class InvalidInput(CritoError):
+    """Input that cannot be used.
+
+    Attributes:
+        problem: what is wrong, as a sentence without its full stop.
+        came: what was given, if that helps.
+        wanted: what would do.
+        file, line, key: where it stands; line counts from 1, 0 when unknown.
+    """
+
+    problem: str
+    came: object = None
+    wanted: str = ""
+    file: str = ""
+    line: int = 0
+    key: str = ""
+
+    def __str__(self) -> str:
+        place = self.file + (f", line {self.line}" if self.line else "")
+        where = ": ".join(part for part in (place, self.key and f"`{self.key}`") if part)
+        came = "" if self.came is None else f", but got {self.came!r}"
+        wanted = f"; {self.wanted}" if self.wanted else ""
+        return f"{where}: {self.problem}{came}{wanted}" if where else f"{self.problem}{came}{wanted}"
+
+
+class NotFound(CritoError):
+    """There is no such thing."""
+
+
+class Forbidden(CritoError):
+    """The visitor may not do or see this."""
+
+
+class Conflict(CritoError):
+    """Another write came first and stands."""
+
+
+class PartClosed(CritoError):
+    """The form belongs to a part of the study that is over for this person."""
+
+
+@dataclass
+class TooMany(CritoError):
+    """A limit was reached.
+
+    Attributes:
+        problem: which limit, as a sentence without its full stop.
+        retry_after_s: seconds until it makes sense to try again.
+    """
+
+    problem: str
+    retry_after_s: int
+
+    def __str__(self) -> str:
+        return f"{self.problem}; try again in {self.retry_after_s} s"
+
+
+class ModelUnavailable(CritoError):
+    """A model did not answer, or not in time."""
+
+
+class DatabaseMismatch(CritoError):
+    """The database cannot be used as it is."""

@@ -1,0 +1,211 @@
+"""One study as its owner defined it: tasks, flow, partner, conditions, survey, endings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from crito.model.ids import ItemId, Language, StudyName, TaskName
+
+Step = Literal["consent", "annotate", "discuss", "reannotate", "survey"]
+STEPS: tuple[Step, ...] = get_args(Step)
+
+Ending = Literal["done", "no_consent", "withdrawn", "attention_failed", "over_quota", "timed_out", "technical"]
+ENDINGS: tuple[Ending, ...] = get_args(Ending)
+
+NOT_SURE = "not_sure"
+"""The state stored when a person chooses *Not sure* instead of a label."""
+
+State = Literal["not_sure", "skipped", "abstained"]
+STATES: tuple[State, ...] = get_args(State)
+
+Rule = Literal[
+    "length", "one_question", "no_verdict", "no_push", "no_outside_fact", "no_false_strictness", "honest_quotes",
+    "no_formatting", "no_repetition", "no_personal_data", "language", "own_label_only", "no_early_hand_over", "ask_for_reason",
+]  # fmt: skip
+RULES: tuple[Rule, ...] = get_args(Rule)
+"""What every turn of a Socratic partner must keep; each can be switched off to study its effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words of the study in each of its languages."""
+
+    by_language: Mapping[Language, str]
+
+    def in_language(self, language: Language) -> str:
+        """The words in `language`, or in the first language they were written in."""
+        return self.by_language.get(language) or next(iter(self.by_language.values()), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One allowed answer: the name that is stored, the words that are shown, what it means."""
+
+    name: str
+    text: Text
+    description: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The thing being labelled.
+
+    `context` are named fields shown above the text; `gold` is a reference label and never leaves the server.
+    """
+
+    id: ItemId
+    text: str
+    context: Mapping[str, str] = field(default_factory=dict)
+    gold: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The question asked of each item, with its label set and guideline.
+
+    `explicit_only` is true when the guideline accepts only what the text states outright;
+    otherwise a partner may not demand an explicit statement.
+    """
+
+    name: TaskName
+    title: Text
+    question: Text
+    labels: tuple[Label, ...]
+    guideline: Text
+    items: tuple[Item, ...]
+    context_fields: tuple[str, ...] = ()
+    items_per_person: int = 1
+    annotators_per_item: int = 3
+    explicit_only: bool = False
+
+    @property
+    def label_names(self) -> tuple[str, ...]:
+        return tuple(label.name for label in self.labels)
+
+    def label(self, name: str) -> Label:
+        return next(label for label in self.labels if label.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer of a choice question: stored name, shown words."""
+
+    name: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing asked besides the label.
+
+    `scale` questions run from 1 to `steps`, with `low` and `high` worded at the ends.
+    A question with `only_if` is asked only when an earlier one was answered by one of the given option names.
+    """
+
+    key: str
+    text: Text
+    kind: Literal["choice", "scale", "text"]
+    options: tuple[Option, ...] = ()
+    steps: int = 0
+    low: Text = Text({})
+    high: Text = Text({})
+    required: bool = True
+    only_if: tuple[str, tuple[str, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceStep:
+    """One step of the confidence scale; `value` is its place in [0, 1]."""
+
+    name: str
+    text: Text
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionCheck:
+    """A question with one right answer, to see whether it was read."""
+
+    question: Question
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """Who talks with the person, and under which rules.
+
+    `model` is `script`, `provider:name` or `local:PATH`.
+    `first_sentence_s` is how long a person waits for the first words before the fixed question comes, retries included.
+    `persona` is free text put before the prompt; `rules_off` names rules that are neither prompted nor checked.
+    `only_on_disagreement` holds the dialogue only where the person's label is not the one most others gave;
+    reports must say so, since it taxes minority views.
+    """
+
+    model: str = "script"
+    persona: str = ""
+    min_messages: int = 2
+    first_sentence_s: float = 10.0
+    rules_off: frozenset[Rule] = frozenset()
+    only_on_disagreement: bool = False
+    messages_per_minute: int = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The treatment an assignment gets. `weight` is its relative chance in the draw."""
+
+    name: str
+    flow: tuple[Step, ...]
+    partner: Partner
+    weight: float = 1.0
+
+    def has(self, step: Step) -> bool:
+        return step in self.flow
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a person takes back to where they came from: one code per ending, and the address that takes it."""
+
+    provider: Literal["prolific", "mturk", "none"]
+    codes: Mapping[Ending, str]
+    return_url: str = ""
+    """With `{code}` where the code goes; empty: the code is shown to be copied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """One definition: everything a participant meets, in the words the owner wrote.
+
+    `lease_minutes` is how long an assignment is kept for someone who does nothing.
+    `attention_allowed` is how many attention checks may fail before the study ends for the person.
+    """
+
+    name: StudyName
+    title: Text
+    tasks: tuple[Task, ...]
+    conditions: tuple[Condition, ...]
+    assign: Literal["person", "item"]
+    languages: tuple[Language, ...]
+    confidence: tuple[ConfidenceStep, ...]
+    expectations: tuple[Question, ...]
+    reconsiderations: tuple[Question, ...]
+    attention_checks: tuple[AttentionCheck, ...]
+    survey: tuple[Question, ...]
+    consent: Text
+    instructions: Text
+    pause: Text
+    completion: Completion
+    contact: str = ""
+    release: Literal["labels", "reasons", "transcripts"] = "transcripts"
+    ask_rationale: bool = False
+    attention_allowed: int = 1
+    lease_minutes: int = 60
+    retention_days: int = 3650
+    seed: int = 0
+
+    def task(self, name: str) -> Task:
+        return next(task for task in self.tasks if task.name == name)
+
+    def condition(self, name: str) -> Condition:
+        return next(condition for condition in self.conditions if condition.name == name)

@@ -1,0 +1,83 @@
+"""What protocols are made of: asks, the turns that answer them, and what a guard found in a turn."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from crito.model.study import Rule
+
+TurnKind = Literal["person", "label", "script", "model", "routed", "trimmed", "fixed"]
+"""Who or what made a turn: a person's words, a person's closing label, the scripted partner, a model as it came,
+the router in front of a small model, a model's turn cut to what passed the guard, a fixed text of the prompt file."""
+
+PARTNER_KINDS: frozenset[TurnKind] = frozenset({"script", "model", "routed", "trimmed", "fixed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A rule that a sentence of a partner's turn breaks. `sentence` counts from 0; -1 is the turn as a whole."""
+
+    rule: Rule
+    sentence: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message by one speaker, as the answer to an ask.
+
+    `violations` are what the guard found when the turn came, so that a run replays the same under a later guard.
+    `mended` is what is left when the failing sentences are cut; empty when nothing usable is.
+    `streamed` are the sentences that were already on the person's screen when the turn was stopped.
+    """
+
+    speaker: str
+    text: str
+    kind: TurnKind
+    violations: tuple[Violation, ...] = ()
+    mended: str = ""
+    streamed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """A speaker did not answer: refused, unreachable, out of time."""
+
+    speaker: str
+    reason: str
+
+
+Answer = Turn | NoAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question to one speaker.
+
+    The words are not here: `prompt` names a text and `values` (JSON types only) fill its blanks.
+    `accepts` lists what may come back; `attempt` counts the askings of the same question, from 0.
+    """
+
+    speaker: str
+    prompt: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    accepts: tuple[Literal["text", "label"], ...] = ("text",)
+    attempt: int = 0
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the ask, to tell whether a recorded turn answers this ask or another."""
+        canonical = json.dumps(
+            [self.speaker, self.prompt, self.values, self.accepts, self.attempt],
+            sort_keys=True, ensure_ascii=False, separators=(",", ":"),
+        )  # fmt: skip
+        return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+Asks = Sequence[Ask]
+Answers = Sequence[Answer]
+
+"""A protocol is a `Generator[Asks, Answers, Result]`: it yields asks that may be answered side by side,
+is sent their answers in the same order, and returns its result."""
