@@ -1,0 +1,268 @@
+"""What happened in a study: who came, what they were given, what they saw, said and labelled."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from crito.model.ids import AnnotatorId, AssignmentId, CallKey, ItemId, Language, RunId, StudyName, TaskName, WordsId
+from crito.model.study import Ending
+from crito.model.talk import TurnKind, Violation
+
+Origin = Literal["real", "rehearsal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A person enrolled in a study, under a pseudonym.
+
+    `study_version` is the version they enrolled under and keep. `condition` is empty where conditions are drawn per item.
+    `seed` is the person's own; every random order they meet comes from it.
+    """
+
+    id: AnnotatorId
+    study: StudyName
+    study_version: int
+    origin: Origin
+    language: Language
+    condition: str
+    seed: int
+    arrived_at: datetime
+    ending: Ending | None = None
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who a pseudonym is at the platform they came from; kept apart, and erasable without touching the record."""
+
+    provider: Literal["prolific", "mturk", "anonymous"]
+    external_id: str
+    session: str = ""
+    """The platform's id of this submission."""
+
+
+AssignmentStatus = Literal["open", "done", "expired", "withdrawn", "ended"]
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """This item, for this annotator, under this condition.
+
+    `position` is the place in the person's own order, from 0. `item_hash` is the SHA-256 of the item as it was given.
+    `slot` is the place among the item's `annotators_per_item` that the assignment holds while open or done.
+    """
+
+    id: AssignmentId
+    annotator: AnnotatorId
+    task: TaskName
+    item: ItemId
+    item_hash: str
+    condition: str
+    position: int
+    slot: int
+    status: AssignmentStatus
+    lease_until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One annotator's label for one item in one round.
+
+    Exactly one of `label` and `state` is set. `confidence` is the name of the chosen step.
+    `seq` orders annotations and exposures of one annotator on one item; it is taken under a lock and is no clock.
+    `client_times_ms` are the browser's own figures and are never used where a server time exists.
+    """
+
+    annotator: AnnotatorId
+    task: TaskName
+    item: ItemId
+    item_hash: str
+    assignment: AssignmentId
+    condition: str
+    study_version: int
+    round: int
+    revision: int
+    seq: int
+    label: str | None
+    state: str | None
+    confidence: str | None
+    rationale: WordsId | None
+    guideline_hash: str
+    shown_at: datetime
+    submitted_at: datetime
+    client_times_ms: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def answer(self) -> str:
+        """The label, or the state that stands for it."""
+        return self.label or self.state or ""
+
+
+ExposureKind = Literal["partner_turn", "peer_label", "suggestion"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """Someone's answer or argument on an item, shown to an annotator; written before it is sent.
+
+    `source` names the turn (`run/step/index`) or other origin; `part` counts the sentences of a streamed turn from 0, and -1 is a whole one.
+    `content` is the words' id. `route` is how it was shown.
+    """
+
+    annotator: AnnotatorId
+    item: ItemId
+    task: TaskName
+    kind: ExposureKind
+    source: str
+    part: int
+    content: WordsId
+    route: str
+    seq: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One protocol at work on one assignment."""
+
+    id: RunId
+    assignment: AssignmentId
+    protocol: str
+    protocol_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTurn:
+    """An answer of a run as it is kept: found again by `step` and `index`, checked by `fingerprint`.
+
+    `text`, `mended` and `streamed` are the words themselves; they are empty, and `erased` is true, after a withdrawal.
+    """
+
+    run: RunId
+    step: int
+    index: int
+    fingerprint: str
+    speaker: str
+    kind: TurnKind
+    text: str
+    mended: str
+    streamed: str
+    violations: tuple[Violation, ...]
+    no_answer: str
+    """Why nobody answered; empty when somebody did."""
+    model: str
+    prompt: str
+    prompt_hash: str
+    call: CallKey | None
+    at: datetime
+    latency_ms: int
+    erased: bool = False
+
+
+EventKind = Literal[
+    "consented", "declined", "instructed", "opened", "confirmed", "paused", "left", "returned", "ended", "withdrew"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something a person did or met that is no annotation: `about` says on which step, `data` what else is known."""
+
+    annotator: AnnotatorId
+    kind: EventKind
+    about: str
+    at: datetime
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """The answer to one question besides the label.
+
+    `about` is the form it stood on (`annotate:ASSIGNMENT`, `reannotate:ASSIGNMENT`, `survey`).
+    A choice or scale step is in `choice`, free words in `words`.
+    """
+
+    annotator: AnnotatorId
+    about: str
+    question: str
+    choice: str | None
+    words: WordsId | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A random choice that was made: from what, with which chances, from which seed, with what outcome."""
+
+    study: StudyName
+    annotator: AnnotatorId
+    what: str
+    """`condition`, or `condition:TASK:ITEM` where it is drawn per item, or `route:ASSIGNMENT`."""
+    chances: Mapping[str, float]
+    seed: int
+    outcome: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRecord:
+    """Everything of one person that decides where they are in the study; read in a handful of queries."""
+
+    participant: Participant
+    assignments: tuple[Assignment, ...] = ()
+    """In the person's own order."""
+    annotations: tuple[Annotation, ...] = ()
+    """The last revision of each round."""
+    events: tuple[Event, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
+    messages: Mapping[AssignmentId, int] = field(default_factory=dict)
+    """How many messages the person has sent, by assignment."""
+
+    def annotation(self, assignment: AssignmentId, round: int) -> Annotation | None:  # noqa: A002
+        return next((a for a in self.annotations if a.assignment == assignment and a.round == round), None)
+
+    def event(self, kind: EventKind, about: str = "") -> Event | None:
+        return next((e for e in self.events if e.kind == kind and (not about or e.about == about)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class StudyVersion:
+    """One published edition of a study file; `definition` reads back as a `Study`."""
+
+    study: StudyName
+    number: int
+    definition: str
+    hash: str
+    published_at: datetime
+
+
+CallStatus = Literal["intended", "answered", "refused", "truncated", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to a model and what became of it; an intent is kept before it is sent.
+
+    `key` is the SHA-256 of the canonical request with run, step and attempt. Costs are unknown (None), never 0, where no price is known.
+    """
+
+    key: CallKey
+    study: StudyName
+    run: RunId | None
+    status: CallStatus
+    provider: str
+    requested_model: str
+    served_model: str
+    request: WordsId
+    reply: WordsId | None
+    finish_reason: str
+    input_tokens: int | None
+    cached_tokens: int | None
+    output_tokens: int | None
+    cost_usd: float | None
+    latency_ms: int | None
+    error: str
+    intended_at: datetime
+    finished_at: datetime | None
