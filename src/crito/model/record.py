@@ -106,8 +106,8 @@ ExposureKind = Literal["partner_turn", "peer_label", "suggestion"]
 class Exposure:
     """Someone's answer or argument on an item, shown to an annotator; written before it is sent.
 
-    `source` names the turn (`run/step/index`) or other origin; `part` counts the sentences of a streamed turn from 0, and -1 is a whole one.
-    `content` is the words' id. `route` is how it was shown.
+    `source` names the turn (`run/step/index`) or other origin; `part` counts the sentences
+    of a streamed turn from 0, and -1 is a whole one. `content` is the words' id. `route` is how it was shown.
     """
 
     annotator: AnnotatorId

@@ -1,0 +1,313 @@
+"""What the use cases need from outside: a store that keeps the record, and models that speak."""
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, NamedTuple, Protocol, TypeVar
+
+from crito.model.ids import AnnotatorId, AssignmentId, CallKey, ItemId, RunId, StudyName, TaskName, WordsId
+from crito.model.record import (
+    Annotation,
+    Assignment,
+    Call,
+    Draw,
+    Event,
+    Exposure,
+    GivenAnswer,
+    Identity,
+    Origin,
+    Participant,
+    PersonRecord,
+    RecordedTurn,
+    Run,
+    StudyVersion,
+)
+from crito.model.study import Ending, Item
+
+Result = TypeVar("Result")
+
+
+class Slot(NamedTuple):
+    """A place among the annotators of one item in one task and condition."""
+
+    item: ItemId
+    item_hash: str
+    number: int
+
+
+class SlotNeed(NamedTuple):
+    """How many places an item shall have in one task and condition."""
+
+    task: TaskName
+    condition: str
+    item: ItemId
+    item_hash: str
+    places: int
+
+
+class ItemProgress(NamedTuple):
+    """How far one item is in one task and condition."""
+
+    task: TaskName
+    condition: str
+    item: ItemId
+    places: int
+    done: int
+    open: int
+
+
+class PersonRow(NamedTuple):
+    """One line of the owner's list of people."""
+
+    participant: Participant
+    done: int
+    assigned: int
+    last_seen_at: datetime
+
+
+class StatusCounts(NamedTuple):
+    """Assignments of one task and condition by status."""
+
+    task: TaskName
+    condition: str
+    status: str
+    assignments: int
+
+
+class Tx(Protocol):
+    """One transaction. All of it is kept, or nothing of it.
+
+    Methods named `add_…` append and never change a row; adding what is there already under the same key raises `Conflict`.
+    Times are aware UTC. Text of people goes through `keep_words`.
+    """
+
+    # Studies
+    def latest_version(self, study: StudyName) -> StudyVersion | None: ...
+    def version(self, study: StudyName, number: int) -> StudyVersion: ...
+    def study_names(self) -> Sequence[StudyName]: ...
+    def add_version(self, version: StudyVersion) -> None: ...
+    def put_items(self, study: StudyName, task: TaskName, items: Sequence[Item]) -> None:
+        """Keep the texts of `items` under their hashes, as the task's present items; texts kept before stay readable."""
+
+    def item(self, study: StudyName, item: ItemId, item_hash: str) -> Item: ...
+    def make_slots(self, study: StudyName, needs: Sequence[SlotNeed], *, seed: int) -> None:
+        """Make the missing slots, each with a random rank drawn from `seed`; free slots no longer needed go, held ones stay."""
+
+    # People
+    def find_person(self, study: StudyName, identity: Identity) -> AnnotatorId | None: ...
+    def add_participant(self, participant: Participant, identity: Identity | None) -> None: ...
+    def person(self, annotator: AnnotatorId, *, lock: bool = False) -> PersonRecord:
+        """Everything that decides where the person is. With `lock`, other writers about this person wait until this transaction ends.
+
+        Raises:
+            NotFound: nobody has this pseudonym.
+        """
+
+    def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
+        """People in the order of their pseudonyms, in a fixed number of queries however many there are."""
+
+    def end_participation(self, annotator: AnnotatorId, ending: Ending, at: datetime) -> None: ...
+    def add_session(self, token_hash: str, annotator: AnnotatorId, until: datetime) -> None: ...
+    def session(self, token_hash: str, now: datetime) -> AnnotatorId | None: ...
+    def add_event(self, event: Event) -> None: ...
+    def add_draw(self, draw: Draw) -> None: ...
+    def draws(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Draw]: ...
+
+    # Assignments
+    def free_slots(self, study: StudyName, task: TaskName, condition: str) -> int:
+        """How many different items have a free slot."""
+
+    def take_slot(
+        self,
+        study: StudyName,
+        task: TaskName,
+        condition: str,
+        assignment: AssignmentId,
+        *,
+        pivot: int,
+        avoid: Iterable[ItemId],
+    ) -> Slot | None:
+        """Hold the free slot whose rank follows `pivot` (32 bits, around the end) for `assignment`; None when there is none.
+
+        Nobody else can take the same slot, however many ask at once.
+        """
+
+    def retake_slot(self, study: StudyName, assignment: Assignment) -> Slot | None:
+        """Hold a free slot of the assignment's own item again; None when the item has none left."""
+
+    def release_slots(self, assignments: Sequence[AssignmentId]) -> None: ...
+    def add_assignments(self, study: StudyName, assignments: Sequence[Assignment]) -> None: ...
+    def set_status(self, assignments: Sequence[AssignmentId], status: str) -> None: ...
+    def reopen(self, assignment: AssignmentId, slot: int, lease_until: datetime) -> None: ...
+    def renew_leases(self, annotator: AnnotatorId, until: datetime) -> None: ...
+    def expire_leases(self, now: datetime) -> int:
+        """Mark open assignments whose lease has run out as expired and free their slots; returns how many."""
+
+    # The record
+    def next_seq(self, annotator: AnnotatorId, item: ItemId) -> int:
+        """One more than the last number of this annotator on this item; call it with the person locked."""
+
+    def add_annotation(self, study: StudyName, annotation: Annotation) -> None: ...
+    def annotation_history(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Annotation]:
+        """Every revision of every round."""
+
+    def add_answers(self, study: StudyName, answers: Sequence[GivenAnswer]) -> None:
+        """A later answer to the same question on the same form stands beside the earlier one and counts instead of it."""
+
+    def add_exposure(self, study: StudyName, exposure: Exposure) -> None:
+        """Keep an exposure; one that was kept before (same annotator, item, source, part and content) is left as it is."""
+
+    def exposures(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exposure]: ...
+    def labels_of_others(
+        self, study: StudyName, task: TaskName, item: ItemId, *, except_annotator: AnnotatorId
+    ) -> Mapping[str, int]:
+        """How many other annotators (not withdrawn) gave each label in round 0."""
+
+    def keep_words(self, annotator: AnnotatorId | None, text: str) -> WordsId:
+        """Keep words under a salted hash that is this annotator's own; None for words that are nobody's."""
+
+    def words(self, ids: Sequence[WordsId]) -> Mapping[WordsId, str | None]:
+        """The words by id; None where they were erased."""
+
+    def erase_words(self, annotator: AnnotatorId) -> int:
+        """Blank every word of a person, their drafts and the salt of their hashes; returns how many words went."""
+
+    def put_draft(self, annotator: AnnotatorId, form: str, fields: Mapping[str, str], at: datetime) -> None: ...
+    def drafts(self, annotator: AnnotatorId) -> Mapping[str, Mapping[str, str]]: ...
+    def drop_draft(self, annotator: AnnotatorId, form: str) -> None: ...
+
+    # Runs
+    def run_of(self, assignment: AssignmentId) -> Run | None: ...
+    def runs(self, assignments: Sequence[AssignmentId]) -> Sequence[Run]: ...
+    def add_run(self, study: StudyName, run: Run) -> None: ...
+    def turns(self, runs: Sequence[RunId]) -> Mapping[RunId, Sequence[RecordedTurn]]:
+        """The turns of each run by step and index."""
+
+    def add_turn(self, study: StudyName, annotator: AnnotatorId, turn: RecordedTurn) -> None:
+        """Keep a turn.
+
+        Raises:
+            Conflict: this step and index of the run has one already.
+        """
+
+    def lease_reply(self, run: RunId, step: int, holder: str, until: datetime, now: datetime) -> bool:
+        """True when `holder` may ask the partner for this step; False while somebody else is asking."""
+
+    def partner_turns_since(self, annotator: AnnotatorId, since: datetime) -> int: ...
+
+    # Calls
+    def add_call(self, call: Call) -> None: ...
+    def finish_call(self, call: Call) -> None: ...
+    def call(self, key: CallKey) -> Call | None: ...
+    def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]: ...
+
+    # Owner
+    def add_owner_token(
+        self, study: StudyName, token_hash: str, kind: Literal["link", "session", "api"], until: datetime
+    ) -> None: ...
+    def owner_token(
+        self, study: StudyName, token_hash: str, kind: Literal["link", "session", "api"], now: datetime
+    ) -> bool: ...
+    def spend_owner_link(self, study: StudyName, token_hash: str, now: datetime) -> bool:
+        """True exactly once for each unexpired link."""
+
+    def progress(self, study: StudyName) -> Sequence[ItemProgress]: ...
+    def status_counts(self, study: StudyName) -> Sequence[StatusCounts]: ...
+    def people(self, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[PersonRow]:
+        """Newest first; `after` is the pseudonym of the last row of the page before."""
+
+    def count_people(self, study: StudyName) -> Mapping[str, int]:
+        """People by ending; `active` for those who have none."""
+
+    def forget_identities(self, study: StudyName) -> int:
+        """Delete the table that says who the pseudonyms are, for this study; returns how many rows went."""
+
+    # Rehearsals
+    def count_origin(self, study: StudyName, origin: Origin) -> int: ...
+    def discard_rehearsal(self, study: StudyName) -> int:
+        """Delete everything that rehearsal people left, free their slots; returns how many people went."""
+
+
+class Store(Protocol):
+    """Where the record is kept."""
+
+    async def read(self, work: Callable[[Tx], Result]) -> Result:
+        """Run `work` on a consistent view; it must not write."""
+
+    async def write(self, work: Callable[[Tx], Result]) -> Result:
+        """Run `work` and commit it; when this returns, what was written is on disk. An exception undoes all of it.
+
+        `work` must be safe to run again: a database may ask for it when two transactions collide.
+        """
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a request to a model."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What is sent to a model. The stable part is in `system`, so that providers' prompt caches hit."""
+
+    system: str
+    messages: tuple[ChatMessage, ...]
+    temperature: float | None = 0.0
+    max_tokens: int = 400
+    stop: tuple[str, ...] = ()
+    timeout_s: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class CallContext:
+    """What a call belongs to: with the request it makes the call's key, so live dialogues never share one."""
+
+    study: StudyName
+    run: RunId
+    step: int
+    attempt: int
+    annotator: AnnotatorId
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """How a model's reply ended. Token counts are None where the provider does not say."""
+
+    finish_reason: str
+    served_model: str
+    input_tokens: int | None = None
+    cached_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    latency_ms: int = 0
+    call: CallKey | None = None
+
+
+class ChatModel(Protocol):
+    """One model behind one provider, through the call ledger."""
+
+    @property
+    def name(self) -> str:
+        """As the study file names it: `provider:name` or `local:PATH`."""
+
+    @property
+    def local(self) -> bool:
+        """Whether it runs on this machine and costs nothing."""
+
+    def stream(self, request: ChatRequest, context: CallContext) -> AsyncIterator[str | Completion]:
+        """Pieces of the reply as they come, and a `Completion` last. Closing the iterator early stops the call.
+
+        Raises:
+            ModelUnavailable: no answer, or not within the request's time.
+        """
+
+
+class ChatModels(Protocol):
+    """Gives the model that a study file names; builds each once."""
+
+    def __call__(self, name: str) -> ChatModel: ...
