@@ -161,7 +161,18 @@ class RecordedTurn:
 
 
 EventKind = Literal[
-    "consented", "declined", "instructed", "opened", "confirmed", "paused", "left", "returned", "ended", "withdrew"
+    "consented",
+    "declined",
+    "instructed",
+    "opened",
+    "confirmed",
+    "paused",
+    "talked",
+    "surveyed",
+    "left",
+    "returned",
+    "ended",
+    "withdrew",
 ]
 
 
