@@ -1,5 +1,6 @@
 """One study as its owner defined it: tasks, flow, partner, conditions, survey, endings."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -57,6 +58,12 @@ class Item:
     text: str
     context: Mapping[str, str] = field(default_factory=dict)
     gold: str | None = None
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of what an annotator sees of the item."""
+        shown = "\x1f".join([self.text, *(f"{name}\x1e{value}" for name, value in self.context.items())])
+        return hashlib.sha256(shown.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
