@@ -166,6 +166,7 @@ EventKind = Literal[
     "instructed",
     "opened",
     "confirmed",
+    "routed",
     "paused",
     "talked",
     "surveyed",

@@ -83,6 +83,9 @@ class Tx(Protocol):
 
     # Studies
     def latest_version(self, study: StudyName) -> StudyVersion | None: ...
+    def latest_number(self, study: StudyName) -> int | None:
+        """The number of the latest version, without reading its definition."""
+
     def version(self, study: StudyName, number: int) -> StudyVersion: ...
     def study_names(self) -> Sequence[StudyName]: ...
     def add_version(self, version: StudyVersion) -> None: ...
@@ -102,6 +105,9 @@ class Tx(Protocol):
         Raises:
             NotFound: nobody has this pseudonym.
         """
+
+    def lock_person(self, annotator: AnnotatorId) -> None:
+        """Make other writers about this person wait until this transaction ends."""
 
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         """People in the order of their pseudonyms, in a fixed number of queries however many there are."""
