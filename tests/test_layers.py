@@ -33,13 +33,29 @@ NUMERIC = {"numpy"}, {"numpy", "scipy", "pandas", "statsmodels"}
 OUTSIDE = {
     "model": (set(), set()),
     "protocols": (set(), set()),
-    "studies": ({"pydantic", "pydantic_core", "ruamel"},) * 2,
+    "studies": (
+        {"pydantic", "pydantic_core", "ruamel"},
+        {"pydantic", "pydantic_core", "ruamel", "openpyxl", "pyarrow"},
+    ),
     "stats": NUMERIC,
     "evidence": NUMERIC,
 }
 
-# These parts touch no file, network, database, process or thread.
+# These parts touch no file, network, database, process, thread, clock or chance of their own.
 PURE = {"model", "protocols", "studies", "stats", "evidence"}
+IMPURE_CALLS = {
+    "open",
+    "print",
+    "input",
+    "now",
+    "utcnow",
+    "today",
+    "uuid4",
+    "read_text",
+    "read_bytes",
+    "write_text",
+    "write_bytes",
+}
 IMPURE_MODULES = {
     "asyncio",
     "http",
@@ -162,6 +178,18 @@ def test_the_core_imports_nothing_that_does_input_or_output() -> None:
     ]
 
     assert not impure, table(impure)
+
+
+def test_the_core_is_told_the_time_and_given_its_texts() -> None:
+    impure = [
+        f"{module.replace('.', '/')}.py:{node.lineno} calls {ast.unparse(node.func)}()"
+        for module in MODULES
+        if part_of(module) in PURE
+        for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in IMPURE_CALLS
+    ]
+
+    assert not impure, "\n".join(["", *impure])
 
 
 @pytest.mark.parametrize("module", ["crito", "crito.cli"])
