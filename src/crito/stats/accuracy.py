@@ -1,0 +1,156 @@
+"""Labels against reference labels: accuracy, confusion, error rates, and whether accuracy changed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from crito.stats.paired import McNemarMethod, mcnemar
+from crito.stats.proportions import share, share_of_rows
+from crito.stats.ratings import NOT_SURE, IntArray, LabelName, Pairs, Ratings, reference_codes
+from crito.stats.statistic import Statistic
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRates:
+    """Errors about one label. `fp_share` and `fn_share` are shares of everything, `fpr` and `fnr` of the class.
+
+    The `socratic` source calls `fp_share` the false positive rate.
+    """
+
+    fp_share: Statistic
+    fpr: Statistic
+    fn_share: Statistic
+    fnr: Statistic
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion:
+    """Reference × given label.
+
+    Attributes:
+        labels: the names of rows and columns.
+        counts: rows reference, columns given, shape (n_labels, n_labels).
+        not_sure: per reference label, how many were *not sure*, shape (n_labels,).
+        accuracy: correct / all with a label, in [0, 1].
+        accuracy_not_sure_wrong: the same with *not sure* in the denominator.
+        coverage: share with a label among all annotations of items with a reference.
+    """
+
+    labels: tuple[LabelName, ...]
+    counts: IntArray
+    not_sure: IntArray
+    accuracy: Statistic
+    accuracy_not_sure_wrong: Statistic
+    coverage: Statistic
+
+    def error_rates(self, positive: LabelName) -> ErrorRates:
+        """False positives and false negatives when `positive` is the label looked for, against all others.
+
+        `fpr` is `undefined` when no reference is another label, `fnr` when none is `positive`.
+        """
+        at = self.labels.index(positive)
+        n, hit = int(self.counts.sum()), int(self.counts[at, at])
+        false_positive = int(self.counts[:, at].sum()) - hit
+        false_negative = int(self.counts[at].sum()) - hit
+        positives = int(self.counts[at].sum())
+        return ErrorRates(
+            fp_share=share("fp_share", false_positive, n, empty="no labels to compare"),
+            fpr=share("fpr", false_positive, n - positives, empty=f"no reference label other than {positive!r}"),
+            fn_share=share("fn_share", false_negative, n, empty="no labels to compare"),
+            fnr=share("fnr", false_negative, positives, empty=f"no reference label {positive!r}"),
+        )
+
+
+def confusion(ratings: Ratings, gold: Mapping[Any, LabelName | None], *, seed: int = 0) -> Confusion:
+    """Labels against the reference labels of their items.
+
+    Args:
+        ratings: the labels given.
+        gold: reference label by item; items without one are dropped and counted.
+        seed: of the bootstrap over items.
+
+    Returns:
+        `accuracy` is `undefined` when no label meets a reference.
+
+    Raises:
+        ValueError: a reference label is not in the label set.
+
+    Source: `socratic`, Table 2; STATISTICS 2.4.
+    """
+    reference = reference_codes(ratings.items, ratings.labels, gold)[ratings.item]
+    known, labelled = reference >= 0, ratings.labelled
+    keep, k = known & labelled, len(ratings.labels)
+    flat = np.bincount(reference[keep] * k + ratings.label[keep], minlength=k * k)
+    not_sure = known & (ratings.label == NOT_SURE)
+    dropped = {**ratings.where(known).dropped, "no_gold": int((~known).sum())}
+    dropped = {why: count for why, count in dropped.items() if count}
+    but_not_sure = {why: count for why, count in dropped.items() if why != "not_sure"}
+    right = reference == ratings.label
+    empty = "no labelled item has a reference label"
+    return Confusion(
+        labels=ratings.labels,
+        counts=flat.astype(np.int64).reshape(k, k),
+        not_sure=np.bincount(reference[not_sure], minlength=k).astype(np.int64),
+        accuracy=share_of_rows("accuracy", right, keep, ratings.item, dropped=dropped, seed=seed, empty=empty),
+        accuracy_not_sure_wrong=share_of_rows(
+            "accuracy_not_sure_wrong", right & keep, keep | not_sure, ratings.item,
+            dropped=but_not_sure, seed=seed, empty=empty,
+        ),
+        coverage=share_of_rows("coverage", labelled, known, ratings.item, seed=seed, empty=empty),
+    )  # fmt: skip
+
+
+def confusion_from_counts(
+    labels: Sequence[LabelName], counts: npt.ArrayLike, *, not_sure: Sequence[int] | None = None
+) -> Confusion:
+    """The same from a table of counts, rows reference, columns given; `not_sure` per reference label.
+
+    Raises:
+        ValueError: the shape does not fit the labels.
+    """
+    table = np.asarray(counts, np.int64)
+    unsure = np.zeros(len(labels), np.int64) if not_sure is None else np.asarray(not_sure, np.int64)
+    if table.shape != (len(labels),) * 2 or unsure.shape != (len(labels),):
+        raise ValueError(
+            f"confusion_from_counts: counts must have shape {(len(labels),) * 2}, but got {table.shape}; "
+            f"not_sure {(len(labels),)}, but got {unsure.shape}"
+        )
+    right, n, n_unsure = int(np.trace(table)), int(table.sum()), int(unsure.sum())
+    dropped = {"not_sure": n_unsure} if n_unsure else {}
+    return Confusion(
+        labels=tuple(labels), counts=table, not_sure=unsure,
+        accuracy=share("accuracy", right, n, dropped=dropped),
+        accuracy_not_sure_wrong=share("accuracy_not_sure_wrong", right, n + n_unsure),
+        coverage=share("coverage", n, n + n_unsure),
+    )  # fmt: skip
+
+
+def accuracy_change(
+    pairs: Pairs, gold: Mapping[Any, LabelName | None], *, method: McNemarMethod = "exact"
+) -> Statistic:
+    """Final minus initial accuracy on the same annotations, with McNemar's test.
+
+    Args:
+        pairs: initial and final labels; those without a label on either side, or without a reference, are dropped.
+        gold: reference label by item.
+        method: as in `mcnemar`.
+
+    Returns:
+        A difference in [-1, 1]; `undefined` when nothing can be compared.
+
+    Source: STATISTICS 2.4 and 3.4.
+    """
+    reference = reference_codes(pairs.items, pairs.labels, gold)[pairs.item]
+    known = reference >= 0
+    keep = pairs.eligible & known
+    before, after = (pairs.initial == reference)[keep], (pairs.final == reference)[keep]
+    dropped = {**pairs.where(known).dropped, "no_gold": int((~known).sum())}
+    found = mcnemar(int((before & ~after).sum()), int((~before & after).sum()), n=int(keep.sum()), method=method)
+    return Statistic(
+        "accuracy_change", found.value, found.n, found.method,
+        dropped={why: count for why, count in dropped.items() if count}, p_value=found.p_value,
+        details=found.details, status=found.status, reason=found.reason,
+    )  # fmt: skip

@@ -1,0 +1,73 @@
+"""Intervals that respect that rows of one item (or one person) belong together: resample the clusters."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from crito.stats.ratings import FloatArray, IntArray
+from crito.stats.statistic import LEVEL, Interval
+
+REPEATS = 2000
+REPEATS_WHEN_LARGE = 200
+LARGE = 100_000
+"""From so many clusters on, `REPEATS_WHEN_LARGE` is the default."""
+
+
+def sums_by_cluster(cluster: IntArray, *columns: FloatArray | IntArray) -> FloatArray:
+    """Sum of each column within each cluster that occurs, shape (n_clusters, n_columns)."""
+    _, place = np.unique(cluster, return_inverse=True)
+    return np.stack([np.bincount(place, weights=column) for column in columns], axis=1)
+
+
+def cluster_interval(
+    sums: FloatArray,
+    statistic: Callable[[FloatArray], FloatArray],
+    *,
+    what: str = "items",
+    seed: int = 0,
+    repeats: int | None = None,
+    level: float = LEVEL,
+) -> Interval | None:
+    """Percentile interval of a statistic that is a function of sums over clusters.
+
+    Args:
+        sums: what each cluster adds to each sum, shape (n_clusters, n_sums).
+        statistic: takes sums of shape (n_repeats, n_sums), gives values of shape (n_repeats,); NaN where it is
+            undefined in a resample. Undefined resamples are left out.
+        what: the clusters in words, for the method.
+        seed: of `numpy.random.default_rng`; stands in the interval's method.
+        repeats: number of resamples; by default 2000, or 200 from 100 000 clusters on.
+        level: share of resampled values between the bounds.
+
+    Returns:
+        None with fewer than two clusters, or where no resample has a value.
+
+    Source: STATISTICS 0, unit of analysis.
+    """
+    n_clusters = len(sums)
+    if n_clusters < 2:
+        return None
+    if repeats is None:
+        repeats = REPEATS_WHEN_LARGE if n_clusters >= LARGE else REPEATS
+    rng = np.random.default_rng(seed)
+    resampled = np.empty((repeats, sums.shape[1]))
+    block = max(1, 2_000_000 // n_clusters)
+    for start in range(0, repeats, block):
+        drawn = rng.integers(n_clusters, size=(min(block, repeats - start), n_clusters))
+        # each row's draws are shifted into a range of their own, so that one bincount counts all rows
+        drawn += np.arange(len(drawn))[:, None] * n_clusters
+        times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+        resampled[start : start + len(times)] = times @ sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = statistic(resampled)
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return None
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    method = f"percentile bootstrap over {what}, {repeats} resamples, seed {seed}"
+    return Interval(float(low), float(high), level, method)
+
+
+def share_of_sums(sums: FloatArray) -> FloatArray:
+    """First sum over second sum, for `cluster_interval`."""
+    return np.asarray(sums[:, 0] / sums[:, 1])
