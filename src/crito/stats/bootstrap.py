@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from crito.stats.ratings import FloatArray, IntArray
+from crito.stats.ratings import BoolArray, FloatArray, IntArray
 from crito.stats.statistic import LEVEL, Interval
 
 REPEATS = 2000
@@ -13,7 +13,7 @@ LARGE = 100_000
 """From so many clusters on, `REPEATS_WHEN_LARGE` is the default."""
 
 
-def sums_by_cluster(cluster: IntArray, *columns: FloatArray | IntArray) -> FloatArray:
+def sums_by_cluster(cluster: IntArray, *columns: FloatArray | IntArray | BoolArray) -> FloatArray:
     """Sum of each column within each cluster that occurs, shape (n_clusters, n_columns)."""
     _, place = np.unique(cluster, return_inverse=True)
     return np.stack([np.bincount(place, weights=column) for column in columns], axis=1)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from crito.stats.bootstrap import cluster_interval, share_of_sums, sums_by_cluster
-from crito.stats.ratings import FloatArray, IntArray
+from crito.stats.ratings import IntArray
 from crito.stats.statistic import LEVEL, Detail, Interval, Statistic
 
 

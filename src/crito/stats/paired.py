@@ -1,4 +1,4 @@
-"""Tests for two answers about the same thing: signed rank, McNemar, marginal homogeneity, symmetry; Holm's correction."""
+"""Tests for two answers about the same thing (signed rank, McNemar, margins, symmetry), and Holm's correction."""
 
 import math
 from collections.abc import Sequence
@@ -221,7 +221,8 @@ def _normal_signed_rank_p(ranks: FloatArray, smaller: float, *, correction: floa
 
 
 def _square(caller: str, counts: npt.ArrayLike) -> IntArray:
-    table = np.asarray(counts, np.int64)
-    if table.ndim != 2 or table.shape[0] != table.shape[1] or (table < 0).any():
+    given = np.asarray(counts)
+    table = given.astype(np.int64)
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or (table < 0).any() or (table != given).any():
         raise ValueError(f"{caller}: counts must be a square table of whole numbers, but got shape {table.shape}")
     return table

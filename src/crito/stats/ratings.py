@@ -327,7 +327,7 @@ def _label_codes(
 
 def _is_missing(written: object) -> bool:
     # a NaN is the only value that differs from itself, and pandas.NA refuses to be compared at all
-    return written is None or written == "" or type(written).__name__ == "NAType" or bool(written != written)
+    return written is None or type(written).__name__ == "NAType" or written == "" or bool(written != written)
 
 
 def _last_revision(ratings: Ratings, revision: IntArray) -> BoolArray:

@@ -109,7 +109,7 @@ class Statistic:
         return replace(self, name=name)
 
     def __str__(self) -> str:
-        """One line, fit for a terminal: `flip_rate = 0.4 [0.168, 0.687] (95 % Wilson), n = 10, left out: 3 not_sure`."""
+        """One line, fit for a terminal: `flip_rate = 0.4 [0.17, 0.69] (95 % Wilson), n = 10; left out: 3 not_sure`."""
         if self.value is None:
             head = f"{self.name}: {self.status} ({self.reason})"
         else:
