@@ -102,8 +102,7 @@ class _Runner:
             self.identity = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
             os.chown(folder, nobody.pw_uid, nobody.pw_gid)
             if not _open_to_all(binaries):
-                shutil.copytree(binaries.parent, folder / "installation", symlinks=True)
-                binaries = folder / "installation" / "bin"
+                binaries = _copy_of(binaries, folder)
         self.binaries = binaries
         self.folder = folder
 
@@ -122,6 +121,16 @@ class _Runner:
             output.seek(0)
             if done.returncode:
                 raise subprocess.CalledProcessError(done.returncode, program, output.read())
+
+
+def _copy_of(binaries: Path, folder: Path) -> Path:
+    """The same programs in `folder`; those of a wheel find their libraries by the way from one folder to the other."""
+    installation, package = binaries.parent, binaries.parent.parent
+    target = folder / "packages" / package.name / installation.name
+    shutil.copytree(installation, target, symlinks=True)
+    for libraries in package.parent.glob(f"{package.name}.libs"):
+        shutil.copytree(libraries, folder / "packages" / libraries.name, symlinks=True)
+    return target / "bin"
 
 
 def _open_to_all(path: Path) -> bool:
