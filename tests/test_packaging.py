@@ -1,0 +1,151 @@
+"""What a user gets from the repository: a wheel with everything inside, and dependencies that cannot change unseen."""
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.surroundings import unavailable
+
+ROOT = Path(__file__).parent.parent
+LOCKS = [ROOT / "requirements.lock", ROOT / "requirements-weights.lock", ROOT / "package-lock.json"]
+CATALOGUE = """\
+msgid ""
+msgstr "Content-Type: text/plain; charset=utf-8\\n"
+
+#, python-format
+msgid "%(done)s of %(all)s labelled"
+msgstr "{translation}"
+"""
+
+
+@pytest.fixture(scope="module")
+def hatch_build() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def browser_files() -> Path:
+    """The folder of the pages' browser files, filled."""
+    folder = ROOT / "src/crito/web/static/vendor"
+    if not folder.is_dir():
+        unavailable("The browser files", "`python hatch_build.py` has not been run here")
+    return folder
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, browser_files: Path) -> Path:
+    """A folder with what the hook reads, whose browser files are in place."""
+    for name in ("package.json", "package-lock.json", ".npmrc"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(browser_files, tmp_path / "src/crito/web/static/vendor")
+    return tmp_path
+
+
+def write_catalogue(checkout: Path, translation: str) -> Path:
+    source = checkout / "src/crito/web/translations/it/LC_MESSAGES/messages.po"
+    source.parent.mkdir(parents=True)
+    source.write_text(CATALOGUE.replace("{translation}", translation), encoding="utf-8")
+    return source
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("browser_files")
+def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+
+    (wheel,) = tmp_path.glob("*.whl")
+    inside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("crito/")}
+    here = {
+        path.relative_to(ROOT / "src").as_posix()
+        for path in (ROOT / "src/crito").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert inside == here
+    assert {
+        "crito/py.typed",
+        "crito/web/static/vendor/htmx.min.js",
+        "crito/web/static/vendor/htmx.LICENSE.txt",
+    } <= inside
+
+
+def test_browser_files_that_are_current_are_not_fetched_again(
+    hatch_build: ModuleType, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("npm was called"))
+
+    hatch_build.populate(checkout)
+
+
+def test_a_changed_lock_makes_the_browser_files_stale(
+    hatch_build: ModuleType, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched = []
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: fetched.append(command[-1]))
+    monkeypatch.setattr(hatch_build, "_copy", lambda *_: None)
+    lock = checkout / "package-lock.json"
+    lock.write_text(lock.read_text().replace("sha512-", "sha512-changed"))
+
+    hatch_build.populate(checkout)
+
+    assert fetched == ["ci"]
+
+
+def test_translations_are_compiled(hatch_build: ModuleType, checkout: Path) -> None:
+    source = write_catalogue(checkout, "%(done)s su %(all)s etichettati")
+
+    hatch_build.populate(checkout)
+
+    assert b"su %(all)s etichettati" in source.with_suffix(".mo").read_bytes()
+
+
+def test_a_translation_with_a_wrong_placeholder_stops_the_build(hatch_build: ModuleType, checkout: Path) -> None:
+    write_catalogue(checkout, "%(fatto)s su %(tutti)s etichettati")
+
+    with pytest.raises(SystemExit, match=r"messages\.po"):
+        hatch_build.populate(checkout)
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_locks_name_no_address(lock: Path) -> None:
+    assert not re.findall(r"https?://\S+|--\S*(?:index-url|find-links)\S*", lock.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("lock", LOCKS[:2], ids=lambda path: path.name)
+def test_every_locked_package_has_hashes(lock: Path) -> None:
+    entries = re.split(r"\n(?=\S)", re.sub(r"(?m)^#.*\n", "", lock.read_text(encoding="utf-8")).strip())
+
+    assert [entry.split()[0] for entry in entries if "--hash=sha256:" not in entry] == []
+
+
+def test_every_dependency_is_in_the_lock() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = project["dependency-groups"]
+    wanted = [
+        *project["build-system"]["requires"],
+        *project["project"]["dependencies"],
+        *project["project"]["optional-dependencies"]["local"],
+        *groups["test"],
+        *groups["tools"],
+    ]
+
+    locked = set(re.findall(r"(?m)^([a-z0-9._-]+)(?:\[[^]]*\])?==", (ROOT / "requirements.lock").read_text()))
+    names = {
+        re.split(r"[^A-Za-z0-9._-]", requirement)[0].lower().replace(".", "-").replace("_", "-")
+        for requirement in wanted
+    }
+
+    assert names - locked == set()
