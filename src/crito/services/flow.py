@@ -1,0 +1,89 @@
+"""Where a person is in a study, worked out from what is recorded about them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from crito.model.record import Assignment, PersonRecord
+from crito.model.study import AttentionCheck, Study
+
+Kind = Literal["instructions", "annotate", "confirm", "pause", "talk", "survey", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of the flow. `number` counts the person's items from 1; `done` of `steps` places are behind them."""
+
+    kind: Kind
+    assignment: Assignment | None = None
+    number: int = 0
+    done: int = 0
+    steps: int = 1
+
+    @property
+    def name(self) -> str:
+        """Names the place in events and forms."""
+        return f"{self.kind}:{self.assignment.id}" if self.assignment else self.kind
+
+
+def held(record: PersonRecord) -> tuple[Assignment, ...]:
+    """The assignments that are the person's to work on or were finished by them, in their own order."""
+    return tuple(a for a in record.assignments if a.status in ("open", "done"))
+
+
+def has_second_part(study: Study, assignment: Assignment) -> bool:
+    condition = study.condition(assignment.condition)
+    return condition.has("discuss") or condition.has("reannotate")
+
+
+def walk(study: Study, record: PersonRecord) -> Iterator[tuple[Place, bool]]:
+    """Every place of this person's way in order, each with whether it is behind them."""
+    assignments = held(record)
+    yield Place("instructions"), record.event("instructed") is not None
+    for number, assignment in enumerate(assignments, 1):
+        yield Place("annotate", assignment, number), record.annotation(assignment.id, 0) is not None
+    later = [(n, a) for n, a in enumerate(assignments, 1) if has_second_part(study, a)]
+    if later:
+        yield Place("confirm"), record.event("confirmed") is not None
+    for place, (number, assignment) in enumerate(later):
+        if place > 0 and holds_dialogue(study, record, assignment):
+            yield Place("pause", assignment, number), record.event("paused", assignment.id) is not None
+        yield Place("talk", assignment, number), talk_is_over(study, record, assignment)
+    if any(study.condition(a.condition).has("survey") for a in assignments) and study.survey:
+        yield Place("survey"), record.event("surveyed") is not None
+
+
+def holds_dialogue(study: Study, record: PersonRecord, assignment: Assignment) -> bool:
+    """Whether the person talks about this item: the condition says so, and no routing by disagreement said otherwise."""
+    routed = record.event("routed", assignment.id)
+    return study.condition(assignment.condition).has("discuss") and (routed is None or routed.data["dialogue"])
+
+
+def talk_is_over(study: Study, record: PersonRecord, assignment: Assignment) -> bool:
+    if study.condition(assignment.condition).has("reannotate"):
+        return record.annotation(assignment.id, 1) is not None
+    return record.event("talked", assignment.id) is not None or not holds_dialogue(study, record, assignment)
+
+
+def place_of(study: Study, record: PersonRecord) -> Place:
+    """The first place that is not behind the person; `end` when all are or an ending is recorded."""
+    way = list(walk(study, record))
+    done = sum(behind for _, behind in way)
+    if record.participant.ending is None:
+        for place, behind in way:
+            if not behind:
+                return Place(place.kind, place.assignment, place.number, done, len(way))
+    return Place("end", done=done, steps=len(way))
+
+
+def attention_check(study: Study, assignment: Assignment) -> AttentionCheck | None:
+    """The check that stands beside a person's n-th annotation: one each, in the study's order."""
+    checks = study.attention_checks
+    return checks[assignment.position] if assignment.position < len(checks) else None
+
+
+def failed_checks(study: Study, record: PersonRecord) -> int:
+    """How many attention checks this person answered wrongly; the last answer to each counts."""
+    expected = {check.question.key: check.expected for check in study.attention_checks}
+    given = {answer.question: answer.choice for answer in record.answers if answer.question in expected}
+    return sum(choice != expected[key] for key, choice in given.items())

@@ -1,0 +1,62 @@
+"""Publish a study file: its first edition, or a new one of a study that has begun."""
+
+import hashlib
+from collections.abc import Iterator
+
+from crito.model.errors import Conflict
+from crito.model.record import StudyVersion
+from crito.model.study import Item, Study
+from crito.services.parts import Parts
+from crito.services.ports import SlotNeed, Tx
+from crito.studies import changes, dump, load
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 of words of the study itself."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def item_hash(item: Item) -> str:
+    """SHA-256 of what an annotator sees of an item."""
+    shown = "\x1f".join([item.text, *(f"{name}\x1e{value}" for name, value in item.context.items())])
+    return text_hash(shown)
+
+
+def slot_needs(study: Study) -> Iterator[SlotNeed]:
+    """`annotators_per_item` counts in each condition."""
+    for task in study.tasks:
+        for item in task.items:
+            for condition in study.conditions:
+                yield SlotNeed(task.name, condition.name, item.id, item_hash(item), task.annotators_per_item)
+
+
+async def publish(parts: Parts, study: Study, *, changes_confirmed: bool = False) -> StudyVersion:
+    """Make `study` the edition that newcomers get; the same file again changes nothing.
+
+    People who have begun keep the edition they began with, and labels keep the edition they were given under.
+
+    Raises:
+        Conflict: labels or items differ from the last edition, people have labelled, and nobody confirmed it.
+    """
+    definition = dump(study)
+    digest = text_hash(definition)
+
+    def work(tx: Tx) -> StudyVersion:
+        last = tx.latest_version(study.name)
+        if last is not None and last.hash == digest:
+            return last
+        if last is not None and tx.status_counts(study.name) and not changes_confirmed:
+            touching = changes(load(last.definition), study).touching_labels_or_items
+            if touching:
+                raise Conflict(
+                    f"people have begun study {study.name!r}, and the file changes what they label: {'; '.join(touching)}. "
+                    "Labels given so far stay readable under the old edition; to go on, confirm with --confirm-changes"
+                )
+        version = StudyVersion(study.name, last.number + 1 if last else 1, definition, digest, parts.now())
+        tx.add_version(version)
+        for task in study.tasks:
+            tx.put_items(study.name, task.name, task.items)
+        tx.make_slots(study.name, list(slot_needs(study)), seed=study.seed or int(digest[:15], 16))
+        return version
+
+    return await parts.store.write(work)

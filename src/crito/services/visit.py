@@ -1,0 +1,135 @@
+"""A person at their place, inside one transaction: what is added is kept by the store and seen by the rest of the use case."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from crito.model.errors import NotFound
+from crito.model.ids import AnnotatorId, AssignmentId
+from crito.model.record import Annotation, Assignment, AssignmentStatus, Event, EventKind, GivenAnswer, PersonRecord
+from crito.model.study import Ending, Study
+from crito.services import runs
+from crito.services.flow import Place, held, holds_dialogue, place_of, walk
+from crito.services.parts import Parts
+from crito.services.ports import Tx
+
+
+@dataclass
+class Visit:
+    """One person during one use case; `record` grows with what is added."""
+
+    tx: Tx
+    study: Study
+    record: PersonRecord
+    now: datetime
+
+    @classmethod
+    def begin(cls, parts: Parts, tx: Tx, annotator: AnnotatorId) -> "Visit":
+        """Lock the person and read where they are.
+
+        Raises:
+            NotFound: nobody has this pseudonym.
+        """
+        return cls.of(parts, tx, tx.person(annotator, lock=True))
+
+    @classmethod
+    def of(cls, parts: Parts, tx: Tx, record: PersonRecord) -> "Visit":
+        person = record.participant
+        return cls(tx, parts.edition(tx, person.study, person.study_version), record, parts.now())
+
+    @property
+    def annotator(self) -> AnnotatorId:
+        return self.record.participant.id
+
+    @property
+    def place(self) -> Place:
+        return place_of(self.study, self.record)
+
+    def own(self, assignment: str) -> Assignment:
+        """The person's assignment of this id.
+
+        Raises:
+            NotFound: it is not theirs, or no longer theirs.
+        """
+        for mine in held(self.record):
+            if mine.id == assignment:
+                return mine
+        raise NotFound("this item is not yours to work on, or no longer")
+
+    def add_event(self, kind: EventKind, about: str = "", **data: Any) -> None:
+        event = Event(self.annotator, kind, about, self.now, data)
+        self.tx.add_event(event)
+        self.record = replace(self.record, events=(*self.record.events, event))
+
+    def add_annotation(self, annotation: Annotation, answers: tuple[GivenAnswer, ...]) -> None:
+        self.tx.add_annotation(self.study.name, annotation)
+        self.tx.add_answers(self.study.name, answers)
+        earlier = tuple(
+            a for a in self.record.annotations if (a.assignment, a.round) != (annotation.assignment, annotation.round)
+        )
+        self.record = replace(self.record, annotations=(*earlier, annotation), answers=(*self.record.answers, *answers))
+
+    def set_status(self, assignments: list[AssignmentId], status: AssignmentStatus) -> None:
+        if not assignments:
+            return
+        self.tx.set_status(assignments, status)
+        if status not in ("open", "done"):
+            self.tx.release_slots(assignments)
+        self.record = replace(
+            self.record,
+            assignments=tuple(replace(a, status=status) if a.id in assignments else a for a in self.record.assignments),
+        )
+
+    def move_on(self) -> None:
+        """Bring the person to their next place: finished items become done, the place is opened, leases are renewed."""
+        self._finish_items()
+        place = self.place
+        if place.kind == "end":
+            if self.record.participant.ending is None:
+                self.end("done")
+            return
+        if self.record.event("opened", place.name) is None:
+            self.add_event("opened", place.name)
+        if place.kind == "talk" and place.assignment and holds_dialogue(self.study, self.record, place.assignment):
+            runs.begin(self.tx, self.study, self.record, place.assignment, self.now)
+        self.renew_leases()
+
+    def resume(self) -> None:
+        """Take back lapsed places that are still free; the time is over when one of them is not."""
+        for lapsed in [a for a in self.record.assignments if a.status == "expired"]:
+            slot = self.tx.retake_slot(self.study.name, lapsed)
+            if slot is None:
+                self.end("timed_out")
+                return
+            until = self.now + timedelta(minutes=self.study.lease_minutes)
+            self.tx.reopen(lapsed.id, slot.number, until)
+            back = replace(lapsed, status="open", slot=slot.number, lease_until=until)
+            self.record = replace(
+                self.record, assignments=tuple(back if a.id == back.id else a for a in self.record.assignments)
+            )
+            self.add_event("returned", lapsed.id)
+
+    def _finish_items(self) -> None:
+        left = {
+            place.assignment.id for place, behind in walk(self.study, self.record) if place.assignment and not behind
+        }
+        self.set_status([a.id for a in self.record.assignments if a.status == "open" and a.id not in left], "done")
+
+    def renew_leases(self) -> None:
+        self.tx.renew_leases(self.annotator, self.now + timedelta(minutes=self.study.lease_minutes))
+
+    def end(self, ending: Ending) -> None:
+        """End the study for this person. What they gave is kept; places that will not count are given back."""
+        given_back: dict[Ending, tuple[AssignmentStatus, tuple[AssignmentStatus, ...]]] = {
+            "withdrawn": ("withdrawn", ("open", "done")),
+            "attention_failed": ("ended", ("open", "done")),
+            "technical": ("ended", ("open",)),
+            "timed_out": ("expired", ("open",)),
+        }
+        status, which = given_back.get(ending, ("ended", ()))
+        self.set_status([a.id for a in self.record.assignments if a.status in which], status)
+        self.tx.end_participation(self.annotator, ending, self.now)
+        self.add_event("ended", ending)
+        self.record = replace(
+            self.record, participant=replace(self.record.participant, ending=ending, ended_at=self.now)
+        )
