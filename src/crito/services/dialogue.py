@@ -12,8 +12,8 @@ from crito.model.talk import NoAnswer, Turn
 from crito.services import runs
 from crito.services.flow import holds_dialogue
 from crito.services.forms import clean_words
-from crito.services.parts import Parts
 from crito.services.partners import Scene, cut_off, partner_for
+from crito.services.parts import Parts
 from crito.services.ports import Tx
 from crito.services.rendering import Said, render_fixed
 from crito.services.runs import Standing
@@ -71,7 +71,7 @@ async def send_message(parts: Parts, annotator: AnnotatorId, form: str, text: st
             raise Conflict("the partner has not answered yet; your message is kept below")
         _require_patience(visit, standing)
         runs.keep(tx, standing, Said(Turn("person", words, "person")), visit.now)
-        tx.drop_draft(annotator, f"message:{assignment.id}")
+        tx.drop_draft(annotator, draft_form(form))
         visit.renew_leases()
 
     await parts.store.write(work)
@@ -104,6 +104,11 @@ async def settle(parts: Parts, annotator: AnnotatorId, assignment_id: Assignment
     if await parts.store.read(lambda tx: tx.run_of(assignment_id)):
         async for _ in reply(parts, annotator, assignment_id):
             pass
+
+
+def draft_form(form: str) -> str:
+    """The name under which a form's draft is kept: half a message outlives the step it was begun at."""
+    return form.rpartition(":")[0] if form.startswith("message:") else form
 
 
 def close(visit: Visit, assignment: Assignment, label: str) -> None:

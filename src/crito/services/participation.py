@@ -1,7 +1,6 @@
 """What a participant does, verb by verb; each is one transaction that ends with the person at their next place."""
 
 from collections.abc import Mapping
-from datetime import datetime
 
 from crito.model.errors import Conflict, InvalidInput, NotFound, PartClosed
 from crito.model.ids import AnnotatorId, AssignmentId
@@ -221,7 +220,7 @@ async def save_draft(parts: Parts, annotator: AnnotatorId, form: str, fields: Ma
     def work(tx: Tx) -> None:
         visit = Visit.begin(parts, tx, annotator)
         if visit.record.participant.ending is None:
-            tx.put_draft(annotator, form, fields, visit.now)
+            tx.put_draft(annotator, dialogue.draft_form(form), fields, visit.now)
 
     await parts.store.write(work)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from crito.model.errors import Conflict
 from crito.model.record import StudyVersion
-from crito.model.study import Item, Study
+from crito.model.study import Study
 from crito.services.parts import Parts
 from crito.services.ports import SlotNeed, Tx
 from crito.studies import changes, dump, load
@@ -16,18 +16,12 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def item_hash(item: Item) -> str:
-    """SHA-256 of what an annotator sees of an item."""
-    shown = "\x1f".join([item.text, *(f"{name}\x1e{value}" for name, value in item.context.items())])
-    return text_hash(shown)
-
-
 def slot_needs(study: Study) -> Iterator[SlotNeed]:
     """`annotators_per_item` counts in each condition."""
     for task in study.tasks:
         for item in task.items:
             for condition in study.conditions:
-                yield SlotNeed(task.name, condition.name, item.id, item_hash(item), task.annotators_per_item)
+                yield SlotNeed(task.name, condition.name, item.id, item.hash, task.annotators_per_item)
 
 
 async def publish(parts: Parts, study: Study, *, changes_confirmed: bool = False) -> StudyVersion:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from crito.model.ids import CallKey, RunId
+from crito.model.ids import RunId
 from crito.model.record import Assignment, Exposure, PersonRecord, RecordedTurn, Run
 from crito.model.study import Partner, Study
 from crito.model.talk import Answer, Ask, NoAnswer, Turn

@@ -1,0 +1,178 @@
+"""The page a person is on, drawn from the record; looking changes nothing but a lapsed lease."""
+
+from collections.abc import Mapping
+
+from crito.model.ids import AnnotatorId, AssignmentId
+from crito.model.record import Assignment
+from crito.services import participation, runs
+from crito.services.flow import Place, has_second_part, held, holds_dialogue
+from crito.services.forms import QUESTION_PREFIX
+from crito.services.pages import (
+    AnnotatePage,
+    ConfirmPage,
+    EndPage,
+    Frame,
+    GivenLabel,
+    InstructionsPage,
+    Line,
+    Page,
+    PausePage,
+    SecondLabelling,
+    ShownItem,
+    SurveyPage,
+    Talk,
+    TalkPage,
+)
+from crito.services.parts import Parts
+from crito.services.ports import Tx
+from crito.services.visit import Visit
+
+EXCERPT = 120
+"""Code points of an item shown where the whole does not fit."""
+
+
+async def page(parts: Parts, annotator: AnnotatorId, correct: AssignmentId | None = None) -> Page:
+    """What this person sees now; with `correct`, the form of a label they may still change.
+
+    Raises:
+        NotFound: nobody has this pseudonym.
+    """
+
+    def work(tx: Tx) -> Page | None:
+        visit = Visit.of(parts, tx, tx.person(annotator))
+        lapsed = any(a.status == "expired" for a in visit.record.assignments)
+        if lapsed and visit.record.participant.ending is None:
+            return None
+        return _page(visit, correct)
+
+    shown = await parts.store.read(work)
+    if shown is None:
+        await participation.come_back(parts, annotator)
+        shown = await parts.store.read(lambda tx: _page(Visit.of(parts, tx, tx.person(annotator)), None))
+    return shown
+
+
+def _page(visit: Visit, correct: AssignmentId | None) -> Page:
+    place = visit.place
+    frame = Frame(visit.record.participant.language, place.done, place.steps)
+    if correct and (corrected := _correctable(visit, correct)):
+        return _annotate_page(visit, frame, corrected, _given_fields(visit, corrected))
+    if place.kind == "instructions":
+        return InstructionsPage(frame, visit.study.instructions, len(visit.record.assignments))
+    if place.kind == "confirm":
+        return ConfirmPage(frame, tuple(_given_label(visit, mine) for mine in held(visit.record)))
+    if place.kind == "survey":
+        return SurveyPage(frame, visit.study.survey, _draft(visit, "survey"))
+    if place.assignment is None:
+        return _end_page(visit, frame)
+    if place.kind == "annotate":
+        return _annotate_page(visit, frame, place.assignment, _draft(visit, place.name))
+    if place.kind == "pause":
+        return PausePage(frame, visit.study.pause, place.assignment.id)
+    return _talk_page(visit, frame, place, place.assignment)
+
+
+def _annotate_page(visit: Visit, frame: Frame, mine: Assignment, fields: Mapping[str, str]) -> AnnotatePage:
+    task = visit.study.task(mine.task)
+    return AnnotatePage(
+        frame=frame,
+        form=f"annotate:{mine.id}",
+        assignment=mine.id,
+        number=held(visit.record).index(mine) + 1,
+        total=len(held(visit.record)),
+        title=task.title,
+        question=task.question,
+        item=_shown_item(visit, mine),
+        labels=task.labels,
+        confidence=visit.study.confidence,
+        questions=participation.first_questions(visit, mine),
+        ask_rationale=visit.study.ask_rationale,
+        fields=fields,
+    )
+
+
+def _talk_page(visit: Visit, frame: Frame, place: Place, mine: Assignment) -> TalkPage:
+    task = visit.study.task(mine.task)
+    first = visit.record.annotation(mine.id, 0)
+    assert first is not None and first.label is not None, "a first label comes before any talk"
+    drafts = visit.tx.drafts(visit.annotator)
+    again = SecondLabelling(
+        form=f"reannotate:{mine.id}",
+        labels=task.labels,
+        confidence=visit.study.confidence,
+        questions=visit.study.reconsiderations,
+        fields=drafts.get(f"reannotate:{mine.id}", {}),
+    )
+    return TalkPage(
+        frame=frame,
+        assignment=mine.id,
+        number=place.number,
+        total=len(held(visit.record)),
+        title=task.title,
+        question=task.question,
+        item=_shown_item(visit, mine),
+        first_label=task.label(first.label).text,
+        talk=_talk(visit, mine, drafts) if holds_dialogue(visit.study, visit.record, mine) else None,
+        again=again if visit.study.condition(mine.condition).has("reannotate") else None,
+    )
+
+
+def _talk(visit: Visit, mine: Assignment, drafts: Mapping[str, Mapping[str, str]]) -> Talk:
+    run = visit.tx.run_of(mine.id)
+    assert run is not None, "a dialogue begins with the step that leads to its page"
+    standing = runs.stand(visit.tx, visit.study, visit.record, mine, run)
+    return Talk(
+        message_form=f"message:{mine.id}:{standing.state.step}",
+        lines=tuple(Line(line["text"], partner=line["speaker"] == "partner") for line in standing.lines),
+        waiting=standing.waits_for_partner,
+        messages_left=standing.messages_left,
+        draft=drafts.get(f"message:{mine.id}", {}).get("message", ""),
+    )
+
+
+def _shown_item(visit: Visit, mine: Assignment) -> ShownItem:
+    item = visit.tx.item(visit.study.name, mine.item, mine.item_hash)
+    return ShownItem(item.text, item.context, visit.study.task(mine.task).guideline)
+
+
+def _given_label(visit: Visit, mine: Assignment) -> GivenLabel:
+    task, given = visit.study.task(mine.task), visit.record.annotation(mine.id, 0)
+    assert given is not None and given.label is not None, "the page of no return comes after every first label"
+    text = visit.tx.item(visit.study.name, mine.item, mine.item_hash).text
+    excerpt = text if len(text) <= EXCERPT else text[: EXCERPT - 1].rstrip() + "…"
+    return GivenLabel(mine.id, task.title, excerpt, task.label(given.label).text)
+
+
+def _correctable(visit: Visit, assignment: AssignmentId) -> Assignment | None:
+    mine = visit.own(assignment)
+    closed = visit.record.participant.ending or visit.record.event("confirmed")
+    given = visit.record.annotation(mine.id, 0)
+    return mine if given and has_second_part(visit.study, mine) and not closed else None
+
+
+def _given_fields(visit: Visit, mine: Assignment) -> Mapping[str, str]:
+    given = visit.record.annotation(mine.id, 0)
+    assert given is not None, "only a given label can be corrected"
+    answers = [a for a in visit.record.answers if a.about == f"annotate:{mine.id}"]
+    words = visit.tx.words([w for w in (given.rationale, *(a.words for a in answers)) if w])
+    fields = {QUESTION_PREFIX + a.question: a.choice or (a.words and words[a.words]) or "" for a in answers}
+    rationale = (given.rationale and words[given.rationale]) or ""
+    return {**fields, "label": given.answer, "confidence": given.confidence or "", "rationale": rationale}
+
+
+def _draft(visit: Visit, form: str) -> Mapping[str, str]:
+    return visit.tx.drafts(visit.annotator).get(form, {})
+
+
+def _end_page(visit: Visit, frame: Frame) -> EndPage:
+    ending = visit.record.participant.ending
+    assert ending is not None, "a person at the end has an ending"
+    code = visit.study.completion.codes.get(ending, "")
+    return EndPage(
+        frame=frame,
+        ending=ending,
+        code=code,
+        return_url=visit.study.completion.return_url.replace("{code}", code) if code else "",
+        contact=visit.study.contact,
+        may_withdraw=ending not in ("withdrawn", "no_consent", "over_quota"),
+    )
