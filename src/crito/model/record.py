@@ -235,6 +235,13 @@ class PersonRecord:
     def annotation(self, assignment: AssignmentId, round: int) -> Annotation | None:  # noqa: A002
         return next((a for a in self.annotations if a.assignment == assignment and a.round == round), None)
 
+    def first_label(self, assignment: AssignmentId) -> str:
+        """The label given in round 0, where one is known to stand."""
+        given = self.annotation(assignment, 0)
+        assert given is not None, "there is a first annotation"
+        assert given.label is not None, "the first annotation offers labels only"
+        return given.label
+
     def event(self, kind: EventKind, about: str = "") -> Event | None:
         return next((e for e in self.events if e.kind == kind and (not about or e.about == about)), None)
 

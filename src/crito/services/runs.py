@@ -66,7 +66,7 @@ def case_of(tx: Tx, study: Study, record: PersonRecord, assignment: Assignment) 
     task = study.task(assignment.task)
     partner = study.condition(assignment.condition).partner
     first = record.annotation(assignment.id, 0)
-    assert first is not None and first.label is not None, "a dialogue follows a first label"
+    assert first is not None, "a dialogue follows a first label"
     item = tx.item(study.name, assignment.item, assignment.item_hash)
     return Case(
         language=language,
@@ -77,7 +77,7 @@ def case_of(tx: Tx, study: Study, record: PersonRecord, assignment: Assignment) 
         ),
         guideline=task.guideline.in_language(language),
         text=item.text,
-        label=task.label(first.label).text.in_language(language),
+        label=task.label(record.first_label(assignment.id)).text.in_language(language),
         confidence=next(s.text.in_language(language) for s in study.confidence if s.name == first.confidence),
         context=tuple(item.context.items()),
         explicit_only=task.explicit_only,

@@ -93,8 +93,6 @@ def _annotate_page(visit: Visit, frame: Frame, mine: Assignment, fields: Mapping
 
 def _talk_page(visit: Visit, frame: Frame, place: Place, mine: Assignment) -> TalkPage:
     task = visit.study.task(mine.task)
-    first = visit.record.annotation(mine.id, 0)
-    assert first is not None and first.label is not None, "a first label comes before any talk"
     drafts = visit.tx.drafts(visit.annotator)
     again = SecondLabelling(
         form=f"reannotate:{mine.id}",
@@ -111,7 +109,7 @@ def _talk_page(visit: Visit, frame: Frame, place: Place, mine: Assignment) -> Ta
         title=task.title,
         question=task.question,
         item=_shown_item(visit, mine),
-        first_label=task.label(first.label).text,
+        first_label=task.label(visit.record.first_label(mine.id)).text,
         talk=_talk(visit, mine, drafts) if holds_dialogue(visit.study, visit.record, mine) else None,
         again=again if visit.study.condition(mine.condition).has("reannotate") else None,
     )
@@ -136,11 +134,10 @@ def _shown_item(visit: Visit, mine: Assignment) -> ShownItem:
 
 
 def _given_label(visit: Visit, mine: Assignment) -> GivenLabel:
-    task, given = visit.study.task(mine.task), visit.record.annotation(mine.id, 0)
-    assert given is not None and given.label is not None, "the page of no return comes after every first label"
+    task = visit.study.task(mine.task)
     text = visit.tx.item(visit.study.name, mine.item, mine.item_hash).text
     excerpt = text if len(text) <= EXCERPT else text[: EXCERPT - 1].rstrip() + "…"
-    return GivenLabel(mine.id, task.title, excerpt, task.label(given.label).text)
+    return GivenLabel(mine.id, task.title, excerpt, task.label(visit.record.first_label(mine.id)).text)
 
 
 def _correctable(visit: Visit, assignment: AssignmentId) -> Assignment | None:
