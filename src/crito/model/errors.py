@@ -2,6 +2,7 @@
 
 CritoError
 ├── InvalidInput        a file, form or option that cannot be used; says where, what came and what would do
+├── InvalidStudy        a study file with everything that is wrong in it
 ├── NotFound            no such study, item, run or person
 ├── Forbidden           not theirs, or not signed in
 ├── Conflict            something else was recorded first; what was recorded stays
@@ -42,6 +43,20 @@ class InvalidInput(CritoError):
         came = "" if self.came is None else f", but got {self.came!r}"
         wanted = f"; {self.wanted}" if self.wanted else ""
         return f"{where}: {self.problem}{came}{wanted}" if where else f"{self.problem}{came}{wanted}"
+
+
+@dataclass
+class InvalidStudy(CritoError):
+    """A study file that cannot be used.
+
+    Attributes:
+        problems: everything found, in the order of the file; at least one.
+    """
+
+    problems: tuple[InvalidInput, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(str(problem) for problem in self.problems)
 
 
 class NotFound(CritoError):

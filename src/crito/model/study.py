@@ -106,7 +106,8 @@ class Question:
     """One thing asked besides the label.
 
     `scale` questions run from 1 to `steps`, with `low` and `high` worded at the ends.
-    A question with `only_if` is asked only when an earlier one was answered by one of the given option names.
+    A question with `only_if` is asked only when an earlier one was answered by one of the given option names;
+    one with `only_with` only where that step is part of the flow (see `Condition.asks`).
     """
 
     key: str
@@ -118,6 +119,7 @@ class Question:
     high: Text = Text({})
     required: bool = True
     only_if: tuple[str, tuple[str, ...]] | None = None
+    only_with: Step | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,10 @@ class Condition:
 
     def has(self, step: Step) -> bool:
         return step in self.flow
+
+    def asks(self, question: Question) -> bool:
+        """Whether `question` makes sense here: one about the talk does not where nobody talks."""
+        return question.only_with is None or self.has(question.only_with)
 
 
 @dataclass(frozen=True, slots=True)

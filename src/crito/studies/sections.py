@@ -1,0 +1,402 @@
+"""The shape of a study file: one class per section, one field per key; docstrings are the reference that users read."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from crito.model.study import Ending, Rule, Step
+from crito.studies.yaml_text import WrittenFloat, WrittenInt
+
+
+@dataclass(frozen=True)
+class Reads:
+    """How the reference words the kind of value a key takes."""
+
+    words: str
+
+
+def refused(problem: str, wanted: str) -> PydanticCustomError:
+    """An error of our own wording for a value of the wrong shape."""
+    # The message goes in as a value: a brace in it would else be read as a blank.
+    return PydanticCustomError("refused", "{problem}", {"problem": problem, "wanted": wanted})
+
+
+def as_written(value: object) -> object:
+    """Text for a scalar: numbers as they were written; truth values and nothing are refused."""
+    if isinstance(value, WrittenInt | WrittenFloat):
+        return value.written
+    if isinstance(value, bool):
+        raise refused(
+            "must be text, and without quotes this is a truth value", f'write "{str(value).lower()}" in quotes'
+        )
+    if value is None:
+        raise refused("is empty", "write a text, or leave the key out")
+    if isinstance(value, list | dict):
+        raise refused(f"must be text, not a {_shape(value)}", "write one text")
+    if not str(value).strip():
+        raise refused("is blank", "write a text, or leave the key out")
+    return value
+
+
+def _shape(value: object) -> str:
+    return "map" if isinstance(value, dict) else "list"
+
+
+def by_language(value: object) -> object:
+    """Words as a map from language to text; the language of a plain text is "", the study's first."""
+    if not isinstance(value, dict):
+        return {"": as_written(value)}
+    if not value:
+        raise refused("is empty", "write a text, or one text per language")
+    return {language: as_written(text) for language, text in value.items()}
+
+
+def _scalar_as(key: str) -> BeforeValidator:
+    """Let a plain word stand for a section with only `key`."""
+    return BeforeValidator(lambda value: value if isinstance(value, dict) else {key: as_written(value)})
+
+
+def _listed(value: object) -> object:
+    return value if isinstance(value, list) else [value]
+
+
+def _named_columns(value: object) -> object:
+    if isinstance(value, list):
+        return {str(as_written(column)): as_written(column) for column in value}
+    return value
+
+
+def _nothing_as_empty(value: object) -> object:
+    return {} if value is None else value
+
+
+Word = Annotated[str, BeforeValidator(as_written), Reads("text")]
+Name = Annotated[
+    str,
+    BeforeValidator(as_written),
+    StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"),
+    Reads("name: letters, digits, `_` and `-`"),
+]
+StoredName = Annotated[
+    str,
+    BeforeValidator(as_written),
+    StringConstraints(pattern=r"^[\w][\w.-]{0,63}$"),
+    Reads("name: letters, digits, `_`, `.` and `-`"),
+]
+Tag = Annotated[
+    str,
+    BeforeValidator(as_written),
+    StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"),
+    Reads("language tag such as `en`"),
+]
+Words = Annotated[
+    dict[str, str],
+    BeforeValidator(by_language, json_schema_input_type=str | dict[str, str]),
+    Reads("text, or a text per language"),
+]
+LongWords = Annotated[
+    dict[str, str],
+    BeforeValidator(by_language, json_schema_input_type=str | dict[str, str]),
+    Reads("text, or a file (`.md`, `.txt`), or one per language"),
+]
+WordList = Annotated[
+    list[Word], BeforeValidator(_listed, json_schema_input_type=str | list[str]), Reads("text, or a list of texts")
+]
+Count = Annotated[int, Field(strict=True, ge=1), Reads("whole number from 1")]
+
+
+class Section(BaseModel):
+    """A part of a study file; a key that is not listed is an error."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
+
+
+class LabelSection(Section):
+    """One allowed answer. A plain text is its wording; `labels: [Sarcastic, Not sarcastic]` is enough."""
+
+    name: StoredName | None = None
+    """What is stored and exported. Left out: made from the text, as in `not_sarcastic`."""
+    text: Words | None = None
+    """What people see. Left out: the name."""
+    description: Words | None = None
+    """What the label means, shown beside it."""
+
+
+class OptionSection(Section):
+    """One answer of a choice question. A plain text is its wording."""
+
+    name: StoredName | None = None
+    """What is stored and exported. Left out: made from the text."""
+    text: Words | None = None
+    """What people see. Left out: the name."""
+
+
+AnyLabel = Annotated[LabelSection, _scalar_as("text")]
+AnyOption = Annotated[OptionSection, _scalar_as("text")]
+
+
+class QuestionSection(Section):
+    """One question besides the label.
+
+    With `options` it is a choice, with `steps` a scale, else a text field.
+    A plain name stands for a ready-made question; a ready-made question's keys can be changed one by one:
+    what is left out comes from the ready-made question of the same `key`.
+    """
+
+    key: StoredName
+    """Name of the question in the export, or of a ready-made question or block."""
+    text: Words | None = None
+    """The question itself."""
+    options: list[AnyOption] | None = None
+    """The answers to choose from, at least two."""
+    steps: Annotated[int, Field(strict=True, ge=2, le=101), Reads("whole number from 2 to 101")] | None = None
+    """How many steps the scale has, counted from 1."""
+    low: Words | None = None
+    """Words at the low end of the scale."""
+    high: Words | None = None
+    """Words at the high end of the scale."""
+    required: bool | None = None
+    """Whether it must be answered. Left out: choices and scales must, text fields need not."""
+    only_if: dict[str, WordList] | None = None
+    """Ask only after one of these answers to an earlier question: `{talked_before: yes}`."""
+    only_with: Step | None = None
+    """Ask only where this step is in the flow; a question about the talk has `discuss`."""
+
+
+AnyQuestion = Annotated[QuestionSection, _scalar_as("key")]
+
+
+class AttentionSection(Section):
+    """A question with one right answer, to see whether it was read. A plain name stands for a ready-made one."""
+
+    key: StoredName
+    """Name of the question in the export, or of a ready-made check."""
+    text: Words | None = None
+    """The question itself."""
+    options: list[AnyOption] | None = None
+    """The answers to choose from, at least two."""
+    expected: Word | None = None
+    """Name of the right answer."""
+
+
+AnyAttention = Annotated[AttentionSection, _scalar_as("key")]
+
+
+class ConfidenceSection(Section):
+    """One step of the confidence scale. A plain text is its wording."""
+
+    name: StoredName | None = None
+    """What is stored and exported. Left out: made from the text."""
+    text: Words | None = None
+    """What people see. Left out: the name."""
+    value: Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False), Reads("number from 0 to 1")] | None = (
+        None
+    )
+    """Its place between 0 (not sure at all) and 1 (certain). Left out in all steps: evenly spread, the first step is 1."""
+
+
+AnyConfidence = Annotated[ConfidenceSection, _scalar_as("text")]
+
+
+class ItemsSection(Section):
+    """Where a task's items stand. A plain text is the file."""
+
+    file: Word
+    """JSONL, JSON, CSV, TSV, Excel (`.xlsx`) or Parquet, seen from the study file."""
+    id: Word = "id"
+    """Column with the item's name; it must differ from item to item and stay the same for good."""
+    text: Word = "text"
+    """Column with what is labelled."""
+    context: (
+        Annotated[
+            dict[str, Word],
+            BeforeValidator(_named_columns, json_schema_input_type=list[str] | dict[str, str]),
+            Reads("list of columns, or `shown name: column` pairs"),
+        ]
+        | None
+    ) = None
+    """Columns shown above the text. A name inside an object is written `review.title`, or found in an object called
+    `context`. Left out: everything in an object called `context`, if there is one."""
+    gold: Word | None = None
+    """Column with reference labels, by name or wording; people never see them. Left out: `gold`, if there is one."""
+    where: dict[str, WordList] | None = None
+    """Take only rows with these values: `{task: sarcasm}`."""
+
+
+AnyItems = Annotated[ItemsSection, _scalar_as("file")]
+
+
+class TaskSection(Section):
+    """The question asked of each item, with its labels and guideline."""
+
+    name: Name
+    """Name of the task in addresses and exports."""
+    title: Words | None = None
+    """What people see above the item. Left out: made from the name."""
+    question: Words
+    """The question, such as `Is this review sarcastic?`"""
+    labels: Annotated[list[AnyLabel], Field(min_length=2), Reads("list of at least two labels")]
+    """The allowed answers, in the order they are shown."""
+    guideline: LongWords | None = None
+    """How to decide; shown beside every item."""
+    items: AnyItems
+    """Where the items stand."""
+    items_per_person: Count = 1
+    """How many items each person gets."""
+    annotators_per_item: Count = 3
+    """How many people complete each item, counted in each condition."""
+    explicit_only: bool = False
+    """Whether only what the text states outright counts. If not, a partner may never ask for an explicit statement."""
+
+
+class PartnerSection(Section):
+    """Who talks with people, and under which rules."""
+
+    model: Annotated[
+        str,
+        BeforeValidator(as_written),
+        StringConstraints(pattern=r"^(script|[a-z][a-z0-9_-]*:\S(.*\S)?)$"),
+        Reads("`script`, `provider:name` or `local:PATH`"),
+    ] = "script"
+    """`script` is a program with prepared questions; it needs no key and no download."""
+    persona: Word = ""
+    """A point of view for the partner, in your own words or by name: `white_hat`, `red_hat`, `black_hat`,
+    `yellow_hat`, `green_hat`, `blue_hat`, `community_member`. The script has none."""
+    min_messages: Count = 2
+    """How many messages a person must send before the second labelling opens."""
+    first_sentence_s: Annotated[
+        float, Field(strict=True, gt=0, le=600, allow_inf_nan=False), Reads("seconds, above 0")
+    ] = 10.0
+    """How long a person waits for the partner's first words before a fixed question comes; 30 for a local model."""
+    rules_off: list[Rule] = []
+    """Rules that the partner is neither told nor held to."""
+    only_on_disagreement: bool = False
+    """Talk only where a person's label is not the one most others gave. Every report names it: it taxes minority views."""
+    messages_per_minute: Count = 12
+    """The most messages one person may send in a minute."""
+
+
+class ConditionSection(Section):
+    """What is different in this condition; an empty one (`{}`) takes everything from the study."""
+
+    flow: list[Step] | None = None
+    """The steps of this condition."""
+    partner: PartnerSection | None = None
+    """Keys of the partner that differ here."""
+    weight: Annotated[float, Field(strict=True, gt=0, le=1_000_000, allow_inf_nan=False), Reads("number above 0")] = 1.0
+    """Chance in the draw, relative to the other conditions."""
+
+
+class ConditionsSection(Section):
+    """The treatments a study compares: every other key is the name of a condition. Which one applies is drawn at random."""
+
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True, use_attribute_docstrings=True)
+    __pydantic_extra__: dict[str, Annotated[ConditionSection, BeforeValidator(_nothing_as_empty)]]
+
+    assign: Literal["person", "item"] = "person"
+    """Whether a condition is drawn once per person or anew for each item."""
+
+
+class CompletionSection(Section):
+    """What people take back to the platform that sent them."""
+
+    provider: Literal["prolific", "mturk", "none"] = "none"
+    """Where people come from."""
+    code: Word | None = None
+    """The code for those who finish; short for `codes: {done: …}`."""
+    codes: dict[Ending, Word] = {}
+    """A code per ending: `done`, `no_consent`, `withdrawn`, `attention_failed`, `over_quota`, `timed_out`, `technical`."""
+    return_url: Word | None = None
+    """Address that takes the code, with `{code}` where it goes. Left out: Prolific's own for Prolific, else none."""
+
+
+class StudyFile(Section):
+    """One study."""
+
+    study: Annotated[
+        str,
+        BeforeValidator(as_written),
+        StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$"),
+        Reads("name: small letters, digits, `_` and `-`"),
+    ]
+    """Name of the study in addresses, database and exports."""
+    title: Words | None = None
+    """What people see at the top of each page. Left out: made from the name."""
+    languages: Annotated[list[Tag], Field(min_length=1), Reads("list of language tags")] = ["en"]
+    """The languages people can choose; a plain text in this file is in the first one."""
+    tasks: Annotated[list[TaskSection], Field(min_length=1), Reads("list of tasks")]
+    """What is asked; people do the tasks' items in a random order."""
+    flow: list[Step] = ["consent", "annotate", "discuss", "reannotate", "survey"]
+    """The steps people go through, in this order; leave out those you do not want."""
+    partner: PartnerSection = PartnerSection()
+    """Who talks with people."""
+    conditions: ConditionsSection | None = None
+    """What is compared. Left out: one condition, called `socratic` if people talk and `solo` if not."""
+    confidence: Annotated[list[AnyConfidence], Field(min_length=2)] | None = None
+    """The scale for *how sure are you*. Left out: very sure (1), somewhat sure (0.5), not sure (0)."""
+    expectations: list[AnyQuestion] | None = None
+    """Asked with the first label. Left out: `[talk_helps, others_agree]`."""
+    reconsiderations: list[AnyQuestion] | None = None
+    """Asked with the second label. Left out: `[talk_helped, made_doubt, made_change, about_process, about_outcome]`."""
+    attention_checks: list[AnyAttention] | None = None
+    """One with each first label, always in this order. Left out: `[favourite_colour, longest_word]`."""
+    attention_allowed: Annotated[int, Field(strict=True, ge=0), Reads("whole number from 0")] = 1
+    """How many attention checks may fail before the study ends for that person."""
+    survey: list[AnyQuestion] | None = None
+    """Asked at the end. Left out: `[nasa_tlx, experience]`."""
+    ask_rationale: bool = False
+    """Whether a field for reasons stands below the first label."""
+    consent: LongWords | None = None
+    """What people agree to. Left out: written from partner, `release`, `retention_days` and `contact`."""
+    instructions: LongWords | None = None
+    """Shown before the first item. Left out: written from the flow."""
+    pause: LongWords | None = None
+    """Shown between two items' dialogues."""
+    completion: CompletionSection = CompletionSection()
+    """What people take back to the platform that sent them."""
+    contact: Word = ""
+    """Whom people can write to; stands in the consent."""
+    release: Literal["labels", "reasons", "transcripts"] = "transcripts"
+    """What may be published: labels and ratings only; also what people write in forms; also the dialogues."""
+    retention_days: Count = 3650
+    """How long people's data are kept."""
+    lease_minutes: Count = 60
+    """How long an item is kept for someone who does nothing."""
+    seed: Annotated[int, Field(strict=True, ge=0), Reads("whole number from 0")] = 0
+    """Start of the study's own random orders."""
+
+
+def name_from(words: str) -> str:
+    """`Not sarcastic` → `not_sarcastic`; empty when the words hold no letter or digit."""
+    return re.sub(r"[^\w]+", "_", words.casefold()).strip("_")[:64]
+
+
+def reads(annotation: Any, metadata: Sequence[Any] = ()) -> str:
+    """How the reference words what a key takes."""
+    stated = next((mark.words for mark in metadata if isinstance(mark, Reads)), "")
+    kind, inside = get_origin(annotation), get_args(annotation)
+    if stated:
+        return stated
+    if kind is Annotated:
+        return reads(inside[0], inside[1:])
+    if kind is Literal:
+        return ", ".join(f"`{choice}`" for choice in inside[:-1]) + f" or `{inside[-1]}`"
+    if kind in (Union, UnionType):
+        return reads(next(part for part in inside if part is not type(None)))
+    if kind is list:
+        return f"list, each entry: {reads(inside[0])}"
+    if kind is dict:
+        return f"map of names, each with: {reads(inside[1])}"
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        return f"map of keys ({section_title(annotation)})"
+    return {bool: "`true` or `false`", int: "whole number", float: "number"}.get(annotation, "text")
+
+
+def section_title(section: type[Section]) -> str:
+    """`ItemsSection` → `items`: what a section is called in words."""
+    return "study file" if section is StudyFile else section.__name__.removesuffix("Section").lower()
