@@ -1,0 +1,15 @@
+"""The bundled study, read from the package the way `crito demo` reads it."""
+
+from functools import cache
+
+from crito.model.study import Study
+from crito.studies.bundled import DEMO, STUDY_FILE, template_folder
+from crito.studies.study_file import parse_study
+
+
+@cache
+def demo_study() -> Study:
+    """The study that `crito demo` serves."""
+    folder = template_folder(DEMO)
+    text = (folder / STUDY_FILE).read_text(encoding="utf-8")
+    return parse_study(text, file=STUDY_FILE, read=lambda name: (folder / name).read_bytes())
