@@ -22,7 +22,7 @@ demo: setup ## set everything up and serve the bundled study with the scripted p
 	$(BIN)/crito demo --port $(PORT)
 
 test: setup chromium $(VENV)/weights.stamp ## set everything up and run all tests
-	$(BIN)/python -m pytest --numprocesses $(TESTS_AT_ONCE) --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest --numprocesses $(TESTS_AT_ONCE) --maxprocesses 8 $(ARGS)
 
 check: setup ## format, lint, strict types, layers
 	$(BIN)/ruff format --check .

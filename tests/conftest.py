@@ -23,6 +23,21 @@ def pytest_configure() -> None:
         os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(node))
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that use a browser and put them last: Playwright keeps an event loop running in its process,
+    in which no asynchronous test can start any more.
+    """
+    for item in items:
+        if _uses_browser(item):
+            item.add_marker("browser")
+    items.sort(key=_uses_browser)
+
+
+def _uses_browser(item: pytest.Item) -> bool:
+    return "playwright" in getattr(item, "fixturenames", ())
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """The PostgreSQL server of this test run (of this worker, when pytest runs several)."""

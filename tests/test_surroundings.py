@@ -33,7 +33,6 @@ def test_a_postgres_database_can_be_copied_with_what_is_in_it(postgres: Postgres
     postgres.drop_database(original)
 
 
-@pytest.mark.browser
 def test_the_browser_renders_a_page(page: Page) -> None:
     page.set_content("<main><h1>Crito</h1></main>")
 
