@@ -9,6 +9,7 @@ CritoError
 ├── PartClosed          the part of the study a form belongs to is over
 ├── TooMany             a limit was reached; `retry_after_s` says when to come back
 ├── ModelUnavailable    a model did not answer, or not in time
+├── ReplayMismatch      a run's record does not fit the protocol it is fed to
 └── DatabaseMismatch    the database is of another schema, another study or another origin
 """
 
@@ -93,6 +94,26 @@ class TooMany(CritoError):
 
 class ModelUnavailable(CritoError):
     """A model did not answer, or not in time."""
+
+
+@dataclass
+class ReplayMismatch(CritoError):
+    """A recorded turn answers another ask than the one the protocol makes now.
+
+    Attributes:
+        step, index: which turn of the run.
+        problem: how it differs, as a sentence without its full stop.
+    """
+
+    step: int
+    index: int
+    problem: str
+
+    def __str__(self) -> str:
+        return (
+            f"turn {self.step}/{self.index} of the run does not fit: {self.problem}; "
+            "resume the run with the protocol, version and study it was recorded with, or close it"
+        )
 
 
 class DatabaseMismatch(CritoError):

@@ -1,0 +1,13 @@
+"""What the scripted partner can say, in each language."""
+
+from crito.protocols.script.bank.en import ENGLISH
+from crito.protocols.script.bank.table import Bank, Move, Route
+
+BANKS = {"en": ENGLISH}
+
+__all__ = ["BANKS", "Bank", "Move", "Route", "bank"]
+
+
+def bank(language: str) -> Bank:
+    """The bank of a language tag; English where there is none."""
+    return BANKS.get(language.split("-")[0].casefold(), ENGLISH)
