@@ -131,7 +131,14 @@ def test_a_stream_that_broke_off_without_a_violation_is_completed_by_the_fixed_q
 
 
 def test_later_asks_hold_the_turn_as_it_was_shown_not_as_it_came() -> None:
-    answers = [opening(), person("The lid."), broken(), broken(), broken("Bad. Why?", mended="Why?"), person("Because.")]
+    answers = [
+        opening(),
+        person("The lid."),
+        broken(),
+        broken(),
+        broken("Bad. Why?", mended="Why?"),
+        person("Because."),
+    ]
 
     ask = pending_ask(play(make_case(), answers))
 
