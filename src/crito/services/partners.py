@@ -76,7 +76,7 @@ class HostedPartner:
         async for piece in self.model.stream(request, scene.context):
             if isinstance(piece, Completion):
                 turn = _streamed_turn(text.strip(), passed, scene)
-                yield Said(turn, self.model.name, prompt.name, prompt.hash, piece.call, piece.latency_ms)
+                yield Said(turn, self.model.name, prompt.id, prompt.hash, piece.call, piece.latency_ms)
                 return
             text += piece
             # The last sentence is complete only when the next one has begun.
@@ -104,7 +104,7 @@ class LocalPartner:
         async for piece in self.model.stream(request, scene.context):
             if isinstance(piece, Completion):
                 turn = self._with_its_question_only(text, scene)
-                yield Said(turn, self.model.name, prompt.name, prompt.hash, piece.call, piece.latency_ms)
+                yield Said(turn, self.model.name, prompt.id, prompt.hash, piece.call, piece.latency_ms)
                 return
             text += piece
 

@@ -11,7 +11,7 @@ from crito.model.ids import StudyName
 from crito.model.record import Origin
 from crito.model.study import Study
 from crito.services.ports import ChatModels, Store, Tx
-from crito.studies import load
+from crito.studies.definition import load
 
 
 @dataclass(frozen=True)

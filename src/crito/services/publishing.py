@@ -8,7 +8,7 @@ from crito.model.record import StudyVersion
 from crito.model.study import Study
 from crito.services.parts import Parts
 from crito.services.ports import SlotNeed, Tx
-from crito.studies import changes, dump, load
+from crito.studies.definition import changes, dump, load
 
 
 def text_hash(text: str) -> str:
@@ -39,13 +39,8 @@ async def publish(parts: Parts, study: Study, *, changes_confirmed: bool = False
         last = tx.latest_version(study.name)
         if last is not None and last.hash == digest:
             return last
-        if last is not None and tx.status_counts(study.name) and not changes_confirmed:
-            touching = changes(load(last.definition), study).touching_labels_or_items
-            if touching:
-                raise Conflict(
-                    f"people have begun study {study.name!r}, and the file changes what they label: {'; '.join(touching)}. "
-                    "Labels given so far stay readable under the old edition; to go on, confirm with --confirm-changes"
-                )
+        if last is not None and not changes_confirmed and tx.status_counts(study.name):
+            _refuse_touching(load(last.definition), study)
         version = StudyVersion(study.name, last.number + 1 if last else 1, definition, digest, parts.now())
         tx.add_version(version)
         for task in study.tasks:
@@ -54,3 +49,12 @@ async def publish(parts: Parts, study: Study, *, changes_confirmed: bool = False
         return version
 
     return await parts.store.write(work)
+
+
+def _refuse_touching(old: Study, new: Study) -> None:
+    touching = [change.says for change in changes(old, new) if change.touches != "nothing"]
+    if touching:
+        raise Conflict(
+            f"people have begun study {new.name!r}, and the file changes what they label: {'; '.join(touching)}. "
+            "Labels given so far stay readable under the old edition; to go on, confirm with --confirm-changes"
+        )
