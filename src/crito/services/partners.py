@@ -8,7 +8,7 @@ from crito.model.ids import AnnotatorId, RunId, StudyName
 from crito.model.study import Partner as PartnerSettings
 from crito.model.talk import Ask, Turn, Violation
 from crito.protocols.case import Case
-from crito.protocols.guard import Guard, check, mend, sentences
+from crito.protocols.guard import Guard, check, finished, mend, only_question
 from crito.protocols.script import acknowledgement, reply, route
 from crito.protocols.socratic import ATTEMPTS
 from crito.services.ports import CallContext, ChatModel, ChatModels, Completion
@@ -72,15 +72,15 @@ class HostedPartner:
 
     async def speak(self, scene: Scene) -> AsyncIterator[str | Said]:
         prompt, request = partner_request(scene.case, scene.transcript, scene.violations)
-        guard, passed, failed, text = Guard(scene.case, scene.transcript), list[str](), False, ""
+        guard, passed, failed, text = Guard.of(scene.case, scene.transcript), list[str](), False, ""
         async for piece in self.model.stream(request, scene.context):
             if isinstance(piece, Completion):
                 turn = _streamed_turn(text.strip(), passed, scene)
                 yield Said(turn, self.model.name, prompt.id, prompt.hash, piece.call, piece.latency_ms)
                 return
             text += piece
-            # The last sentence is complete only when the next one has begun.
-            for sentence in [] if failed else sentences(text, scene.case.language)[len(passed) : -1]:
+            complete = finished(text, scene.case.language).sentences
+            for sentence in () if failed else complete[len(passed) :]:
                 failed = bool(guard.next(sentence))
                 if failed:
                     break
@@ -109,8 +109,8 @@ class LocalPartner:
             text += piece
 
     def _with_its_question_only(self, text: str, scene: Scene) -> Turn:
-        questions = [s for s in sentences(text, scene.case.language) if s.rstrip().endswith(("?", "？"))]
-        kept = f"{acknowledgement(scene.case, scene.transcript)} {questions[-1].strip()}" if questions else text.strip()
+        question = only_question(text, scene.case)
+        kept = f"{acknowledgement(scene.case, scene.transcript)} {question}" if question else text.strip()
         turn = guarded(Turn("partner", kept, "trimmed"), scene)
         if turn.violations and scene.attempt == ATTEMPTS - 1:
             return guarded(reply(scene.case, scene.transcript), scene)

@@ -52,7 +52,7 @@ async def publish(parts: Parts, study: Study, *, changes_confirmed: bool = False
 
 
 def _refuse_touching(old: Study, new: Study) -> None:
-    touching = [change.says for change in changes(old, new) if change.touches != "nothing"]
+    touching = [change.says for change in changes(old, new) if change.needs_confirmation]
     if touching:
         raise Conflict(
             f"people have begun study {new.name!r}, and the file changes what they label: {'; '.join(touching)}. "
