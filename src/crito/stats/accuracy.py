@@ -10,7 +10,7 @@ import numpy.typing as npt
 from crito.stats.paired import McNemarMethod, mcnemar
 from crito.stats.proportions import share, share_of_rows
 from crito.stats.ratings import NOT_SURE, IntArray, LabelName, Pairs, Ratings, reference_codes
-from crito.stats.statistic import Statistic
+from crito.stats.statistic import Statistic, left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,8 @@ def confusion(ratings: Ratings, gold: Mapping[Any, LabelName | None], *, seed: i
     keep, k = known & labelled, len(ratings.labels)
     flat = np.bincount(reference[keep] * k + ratings.label[keep], minlength=k * k)
     not_sure = known & (ratings.label == NOT_SURE)
-    dropped = {**ratings.where(known).dropped, "no_gold": int((~known).sum())}
-    dropped = {why: count for why, count in dropped.items() if count}
-    but_not_sure = {why: count for why, count in dropped.items() if why != "not_sure"}
+    dropped = left_out({**ratings.where(known).dropped, "no_gold": int((~known).sum())})
+    but_not_sure = left_out({**dropped, "not_sure": 0})
     right = reference == ratings.label
     empty = "no labelled item has a reference label"
     return Confusion(
@@ -119,7 +118,7 @@ def confusion_from_counts(
             f"not_sure {(len(labels),)}, but got {unsure.shape}"
         )
     right, n, n_unsure = int(np.trace(table)), int(table.sum()), int(unsure.sum())
-    dropped = {"not_sure": n_unsure} if n_unsure else {}
+    dropped = left_out({"not_sure": n_unsure})
     return Confusion(
         labels=tuple(labels), counts=table, not_sure=unsure,
         accuracy=share("accuracy", right, n, dropped=dropped),
@@ -147,10 +146,10 @@ def accuracy_change(
     known = reference >= 0
     keep = pairs.eligible & known
     before, after = (pairs.initial == reference)[keep], (pairs.final == reference)[keep]
-    dropped = {**pairs.where(known).dropped, "no_gold": int((~known).sum())}
+    dropped = left_out({**pairs.where(known).dropped, "no_gold": int((~known).sum())})
     found = mcnemar(int((before & ~after).sum()), int((~before & after).sum()), n=int(keep.sum()), method=method)
     return Statistic(
         "accuracy_change", found.value, found.n, found.method,
-        dropped={why: count for why, count in dropped.items() if count}, p_value=found.p_value,
+        dropped=dropped, p_value=found.p_value,
         details=found.details, status=found.status, reason=found.reason,
     )  # fmt: skip

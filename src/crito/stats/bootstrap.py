@@ -9,7 +9,7 @@ from crito.stats.statistic import LEVEL, Interval
 
 REPEATS = 2000
 REPEATS_WHEN_LARGE = 200
-LARGE = 100_000
+LARGE = 20_000
 """From so many clusters on, `REPEATS_WHEN_LARGE` is the default."""
 
 
@@ -36,16 +36,16 @@ def cluster_interval(
             undefined in a resample. Undefined resamples are left out.
         what: the clusters in words, for the method.
         seed: of `numpy.random.default_rng`; stands in the interval's method.
-        repeats: number of resamples; by default 2000, or 200 from 100 000 clusters on.
+        repeats: number of resamples; by default 2000, or 200 from 20 000 clusters on; 0 for no interval.
         level: share of resampled values between the bounds.
 
     Returns:
-        None with fewer than two clusters, or where no resample has a value.
+        None with fewer than two clusters, for 0 repeats, or where no resample has a value.
 
     Source: STATISTICS 0, unit of analysis.
     """
     n_clusters = len(sums)
-    if n_clusters < 2:
+    if n_clusters < 2 or repeats == 0:
         return None
     if repeats is None:
         repeats = REPEATS_WHEN_LARGE if n_clusters >= LARGE else REPEATS

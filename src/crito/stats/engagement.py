@@ -8,7 +8,7 @@ import numpy as np
 
 from crito.stats.means import mean
 from crito.stats.ratings import IntArray, encode
-from crito.stats.statistic import Statistic
+from crito.stats.statistic import Statistic, left_out
 
 Side = Literal["person", "agent"]
 
@@ -81,10 +81,10 @@ def engagement(
     by_agent = np.bincount(place[spoken & ~person], minlength=count).astype(np.int64)
     total = by_person + by_agent
     characters = np.bincount(place[spoken], weights=length[spoken], minlength=count)
-    dropped = {"opening": int(fixed.sum())} if fixed.any() else {}
+    dropped = left_out({"opening": int(fixed.sum())})
 
     def messages(side: str, per_dialogue: IntArray) -> Statistic:
-        return mean(f"messages_{side}", per_dialogue, dropped={})
+        return mean(f"messages_{side}", per_dialogue)
 
     def characters_of(side: str, keep: np.ndarray) -> Statistic:
         return mean(
@@ -101,6 +101,6 @@ def engagement(
         characters_both=characters_of("both", spoken),
         characters_per_dialogue=mean(
             "characters_per_dialogue", characters[total > 0] / total[total > 0],
-            dropped={"silent": int((total == 0).sum())} if (total == 0).any() else {},
+            dropped=left_out({"silent": int((total == 0).sum())}),
         ),
     )  # fmt: skip

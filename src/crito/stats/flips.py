@@ -11,7 +11,7 @@ from crito.stats.means import mean
 from crito.stats.paired import signed_rank
 from crito.stats.proportions import compare_shares, share, share_of_rows
 from crito.stats.ratings import MISSING, NOT_SURE, BoolArray, FloatArray, IntArray, LabelName, Pairs
-from crito.stats.statistic import Statistic
+from crito.stats.statistic import Statistic, left_out
 from crito.stats.tables import Moves, moves
 
 NotSureAs = Literal["omitted", "kept"]
@@ -69,7 +69,7 @@ class ItemFlips:
 
         `undefined` without items. Source: `socratic`, flips by data point; STATISTICS 2.3.
         """
-        dropped = {"item_without_eligible": self.n_without} if self.n_without else {}
+        dropped = left_out({"item_without_eligible": self.n_without})
         found = mean("item_flip_rate", self.rates, dropped=dropped)
         if found.value is None:
             return Statistic.absent(
@@ -172,8 +172,7 @@ def compare_item_flips(a: ItemFlips, b: ItemFlips) -> Statistic:
     both = [(place, place_in_b[name]) for place, name in enumerate(a.items) if name in place_in_b]
     left, right = np.array(both, np.int64).reshape(-1, 2).T
     found = signed_rank(a.rates[left] - b.rates[right], name="item_flip_rate_difference")
-    lonely = {"item_only_in_a": len(a.items) - len(both), "item_only_in_b": len(b.items) - len(both)}
-    dropped = {why: count for why, count in lonely.items() if count}
+    dropped = left_out({"item_only_in_a": len(a.items) - len(both), "item_only_in_b": len(b.items) - len(both)})
     if found.value is None:
         return Statistic.absent(
             found.name, "undefined", "no item is in both", n=0, method=found.method, dropped=dropped
@@ -205,10 +204,7 @@ def flips_toward(pairs: Pairs, target: IntArray, name: str, *, seed: int = 0) ->
     """
     if target.shape != pairs.item.shape:
         raise ValueError(f"flips_toward: one target per pair, shape {pairs.item.shape}, but got {target.shape}")
-    dropped = dict(pairs.dropped)
-    without = int((pairs.eligible & (target < 0)).sum())
-    if without:
-        dropped["no_target"] = without
+    dropped = left_out({**pairs.dropped, "no_target": int((pairs.eligible & (target < 0)).sum())})
     known = pairs.eligible & (target >= 0)
 
     def moved(what: str, hit: BoolArray, among: BoolArray, empty: str) -> Statistic:

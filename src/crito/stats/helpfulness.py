@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from crito.stats.paired import mcnemar
 from crito.stats.proportions import share
-from crito.stats.statistic import Statistic
+from crito.stats.statistic import Statistic, left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def helpfulness(expected: Sequence[bool | None], perceived: Sequence[bool | None
 def helpfulness_from_counts(yes_yes: int, yes_no: int, no_yes: int, no_no: int, *, missing: int = 0) -> Helpfulness:
     """The same from counts, expected first."""
     n = yes_yes + yes_no + no_yes + no_no
-    dropped = {"missing": missing} if missing else {}
+    dropped = left_out({"missing": missing})
 
     def part(name: str, count: int) -> Statistic:
         return share(name, count, n, dropped=dropped, empty="no annotation has both answers")

@@ -126,6 +126,11 @@ class Statistic:
         return "; ".join([", ".join(parts[:2]), *parts[2:]])
 
 
+def left_out(counts: Mapping[str, int]) -> dict[str, int]:
+    """The reasons for leaving something out that occurred, as `Statistic.dropped` wants them."""
+    return {why: int(count) for why, count in counts.items() if count}
+
+
 def as_json(result: object) -> Any:
     """`result` as what `json.dumps` takes: a statistic, a table, or anything built of them.
 

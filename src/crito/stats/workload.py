@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from crito.stats.means import mean
-from crito.stats.statistic import Statistic
+from crito.stats.statistic import Statistic, left_out
 
 SCALES = ("mental", "effort", "temporal", "performance", "frustration")
 """Performance runs from good to poor, so that higher is worse on every scale."""
@@ -58,10 +58,10 @@ def workload(answers: Mapping[str, Sequence[float | None]]) -> Workload:
     for scale in SCALES:
         given = [answer for answer in answers[scale] if answer is not None]
         missing = len(answers[scale]) - len(given)
-        scales[scale] = mean(f"workload_{scale}", given, dropped={"missing": missing} if missing else {})
+        scales[scale] = mean(f"workload_{scale}", given, dropped=left_out({"missing": missing}))
     persons = tuple(_person_mean(given) for given in zip(*(answers[scale] for scale in SCALES), strict=True))
     known = np.array([person for person in persons if person is not None], np.float64)
-    dropped = {"fewer_than_4_answers": len(persons) - len(known)} if len(known) < len(persons) else {}
+    dropped = left_out({"fewer_than_4_answers": len(persons) - len(known)})
     return Workload(
         scales=scales,
         persons=persons,
