@@ -1,6 +1,6 @@
 """What the use cases need from outside: a store that keeps the record, and models that speak."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, TypeVar
@@ -305,7 +305,7 @@ class ChatModel(Protocol):
     def local(self) -> bool:
         """Whether it runs on this machine and costs nothing."""
 
-    def stream(self, request: ChatRequest, context: CallContext) -> AsyncIterator[str | Completion]:
+    def stream(self, request: ChatRequest, context: CallContext) -> AsyncGenerator[str | Completion, None]:
         """Pieces of the reply as they come, and a `Completion` last. Closing the iterator early stops the call.
 
         Raises:

@@ -1,0 +1,224 @@
+"""The call ledger: what is asked of a model is on disk before it is sent, and what came back is on disk after."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from crito.model.errors import Conflict, ModelUnavailable
+from crito.model.ids import CallKey
+from crito.model.record import Call, CallStatus
+from crito.services.ports import CallContext, ChatRequest, Completion, Store, Tx
+
+STATUS_OF: Mapping[str, CallStatus] = {
+    "stop": "answered",
+    "length": "truncated",
+    "closed": "truncated",
+    "content_filter": "refused",
+    "error": "error",
+}
+"""The status of a call by the reason why its reply ended; any other reason counts as an answer.
+`closed` is ours: the reader had heard enough."""
+
+
+class UnrecordedModel(Protocol):
+    """One model behind one provider, before the ledger stands in front of it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def provider(self) -> str: ...
+    @property
+    def model_name(self) -> str: ...
+    @property
+    def local(self) -> bool: ...
+    def stream(
+        self, request: ChatRequest, before_sending: Callable[[str], Awaitable[None]]
+    ) -> AsyncGenerator[str | Completion, None]:
+        """Pieces of the reply and a `Completion` last; sends at most one request, and that one only after
+        `before_sending` has been given its body and has returned."""
+
+
+def call_key(model: str, request: ChatRequest, context: CallContext) -> CallKey:
+    """SHA-256 of everything that decides what may come back, and of whose call it is; the waiting time is neither."""
+    canonical = json.dumps(
+        {
+            "study": context.study,
+            "run": context.run,
+            "step": context.step,
+            "attempt": context.attempt,
+            "annotator": context.annotator,
+            "model": model,
+            "system": request.system,
+            "messages": [[message.role, message.text] for message in request.messages],
+            "temperature": request.temperature,
+            "max_tokens": request.max_tokens,
+            "stop": request.stop,
+        },
+        sort_keys=True,
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+    return CallKey(hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest())
+
+
+class KnownCall(NamedTuple):
+    """A call that the ledger holds, with the words of its reply: None where they were erased or none came."""
+
+    call: Call
+    reply: str | None
+
+
+class RecordedModel:
+    """A model whose every call goes through the ledger.
+
+    A call that has a result is served from the ledger and not asked again. A call with an intent and no result is
+    *uncertain*: it may have been paid for, so a hosted model is not asked again; a local one is.
+    """
+
+    def __init__(self, model: UnrecordedModel, store: Store, clock: Callable[[], datetime]) -> None:
+        self._model = model
+        self._store = store
+        self._clock = clock
+        self._finishing: set[asyncio.Task[None]] = set()
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def local(self) -> bool:
+        return self._model.local
+
+    async def stream(self, request: ChatRequest, context: CallContext) -> AsyncGenerator[str | Completion, None]:
+        """Pieces of the reply as they come, and a `Completion` last. Closing the iterator early stops the call.
+
+        Raises:
+            ModelUnavailable: no answer, or not within the request's time; or nobody knows whether there was one.
+        """
+        key = call_key(self.name, request, context)
+        known = await self._store.read(lambda tx: _find(tx, key))
+        if known is not None and known.call.status != "intended":
+            for recorded in _served(known):
+                yield recorded
+            return
+        if known is not None and not self.local:
+            raise ModelUnavailable(f"{self.name} may have answered this before without a record of it; not asked again")
+        intent = known.call if known is not None else None
+
+        async def intend(body: str) -> None:
+            nonlocal intent
+            if intent is None:
+                intent = await self._record_intent(key, context, body)
+
+        pieces: list[str] = []
+        end, error = Completion(finish_reason="closed", served_model=""), ""
+        try:
+            async with aclosing(self._model.stream(request, intend)) as reply:
+                async for piece in reply:
+                    if isinstance(piece, Completion):
+                        end = piece
+                    else:
+                        pieces.append(piece)
+                        yield piece
+        except ModelUnavailable as unavailable:
+            end, error = replace(end, finish_reason="error"), str(unavailable)
+            raise
+        except Conflict as conflict:
+            raise ModelUnavailable(f"{self.name} is being asked the same by somebody else") from conflict
+        finally:
+            if intent is not None:
+                await self._record_result(intent, context, "".join(pieces), end, error)
+        yield replace(end, call=key)
+
+    async def close(self) -> None:
+        """Wait until every result is on disk."""
+        await asyncio.gather(*self._finishing)
+
+    async def _record_intent(self, key: CallKey, context: CallContext, body: str) -> Call:
+        now = self._clock()
+
+        def work(tx: Tx) -> Call:
+            intent = Call(
+                key=key,
+                study=context.study,
+                run=context.run,
+                status="intended",
+                provider=self._model.provider,
+                requested_model=self._model.model_name,
+                served_model="",
+                request=tx.keep_words(context.annotator, body),
+                reply=None,
+                finish_reason="",
+                input_tokens=None,
+                cached_tokens=None,
+                output_tokens=None,
+                cost_usd=None,
+                latency_ms=None,
+                error="",
+                intended_at=now,
+                finished_at=None,
+            )
+            tx.add_call(intent)
+            return intent
+
+        return await self._store.write(work)
+
+    async def _record_result(self, intent: Call, context: CallContext, reply: str, end: Completion, error: str) -> None:
+        now = self._clock()
+        waited_ms = max(0, round(1000 * (now - intent.intended_at).total_seconds()))
+
+        def work(tx: Tx) -> None:
+            tx.finish_call(
+                replace(
+                    intent,
+                    status=STATUS_OF.get(end.finish_reason, "answered"),
+                    served_model=end.served_model,
+                    reply=tx.keep_words(context.annotator, reply),
+                    finish_reason=end.finish_reason,
+                    input_tokens=end.input_tokens,
+                    cached_tokens=end.cached_tokens,
+                    output_tokens=end.output_tokens,
+                    cost_usd=end.cost_usd,
+                    latency_ms=end.latency_ms or waited_ms,
+                    error=error,
+                    finished_at=now,
+                )
+            )
+
+        # A visitor who leaves cancels the task that reads the reply; what came is kept all the same.
+        task = asyncio.create_task(self._store.write(work))
+        self._finishing.add(task)
+        task.add_done_callback(self._finishing.discard)
+        await asyncio.shield(task)
+
+
+def _find(tx: Tx, key: CallKey) -> KnownCall | None:
+    call = tx.call(key)
+    if call is None:
+        return None
+    return KnownCall(call, tx.words([call.reply])[call.reply] if call.reply else None)
+
+
+def _served(known: KnownCall) -> list[str | Completion]:
+    """The reply as the ledger holds it."""
+    call = known.call
+    if call.status == "error":
+        raise ModelUnavailable(call.error)
+    if known.reply is None:
+        raise ModelUnavailable(f"the reply of {call.requested_model} was erased with the words of its annotator")
+    end = Completion(
+        finish_reason=call.finish_reason,
+        served_model=call.served_model,
+        input_tokens=call.input_tokens,
+        cached_tokens=call.cached_tokens,
+        output_tokens=call.output_tokens,
+        cost_usd=call.cost_usd,
+        latency_ms=call.latency_ms or 0,
+        call=call.key,
+    )
+    return [known.reply, end] if known.reply else [end]

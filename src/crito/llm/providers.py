@@ -1,0 +1,357 @@
+"""Hosted models, and whatever speaks OpenAI's chat completions, behind one shape: a request in, pieces of text out."""
+
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, assert_never
+
+from crito.model.errors import InvalidInput, ModelUnavailable
+from crito.services.ports import ChatRequest, Completion
+
+if TYPE_CHECKING:
+    import httpx2
+    from pydantic_ai.messages import ModelMessage
+    from pydantic_ai.models import Model, StreamedResponse
+    from pydantic_ai.settings import ModelSettings
+
+BeforeSending = Callable[[str], Awaitable[None]]
+"""Is given the body of a request just before it leaves; the request leaves only if it returns."""
+
+Wire = Literal["chat completions", "anthropic messages", "gemini"]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a provider is reached, and with which key.
+
+    `priced` is false where the address is not the provider's own, so that a list price would be a guess.
+    `key_from` names the environment variable that a wrong key should be looked for in.
+    """
+
+    provider: str
+    wire: Wire
+    base_url: str
+    key: str = field(repr=False)
+    key_from: str
+    priced: bool = False
+    local: bool = False
+
+
+class Hosted(NamedTuple):
+    """A provider that the world knows: its own address, the variable that replaces it, the variables that hold a key."""
+
+    wire: Wire
+    url: str
+    url_from: str
+    keys_from: tuple[str, ...]
+
+
+HOSTED: Mapping[str, Hosted] = {
+    "openai": Hosted("chat completions", "https://api.openai.com/v1", "OPENAI_BASE_URL", ("OPENAI_API_KEY",)),
+    "anthropic": Hosted(
+        "anthropic messages", "https://api.anthropic.com", "ANTHROPIC_BASE_URL", ("ANTHROPIC_API_KEY",)
+    ),
+    "google": Hosted(
+        "gemini",
+        "https://generativelanguage.googleapis.com",
+        "GOOGLE_GEMINI_BASE_URL",
+        ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+    ),
+}
+
+NO_KEY = "no-key-is-set"
+"""Stands where a server wants no key: client libraries insist on one."""
+
+ENDPOINT_PREFIX = "CRITO_ENDPOINT_"
+"""`CRITO_ENDPOINT_LAB=http://host/v1` makes the provider `lab`; `CRITO_ENDPOINT_LAB_KEY` is its key, if it wants one."""
+
+
+def endpoints(environment: Mapping[str, str]) -> dict[str, str]:
+    """Provider name to address, for every OpenAI-compatible endpoint named in the environment."""
+    return {
+        name.removeprefix(ENDPOINT_PREFIX).lower().replace("_", "-"): address
+        for name, address in environment.items()
+        if name.startswith(ENDPOINT_PREFIX) and not name.endswith("_KEY")
+    }
+
+
+def endpoint(provider: str, environment: Mapping[str, str]) -> Endpoint:
+    """Where `provider` is reached.
+
+    Raises:
+        InvalidInput: the provider is unknown, or its key is missing.
+    """
+    if provider in HOSTED:
+        hosted = HOSTED[provider]
+        base_url = environment.get(hosted.url_from) or hosted.url
+        key_from = next((name for name in hosted.keys_from if environment.get(name)), hosted.keys_from[0])
+        key = environment.get(key_from, "")
+        if not key and base_url == hosted.url:
+            raise InvalidInput(
+                f"there is no key for {provider}", wanted=f"set {key_from} in the environment or in .env"
+            )
+        return Endpoint(provider, hosted.wire, base_url, key or NO_KEY, key_from, priced=base_url == hosted.url)
+    named = endpoints(environment)
+    if provider in named:
+        key_from = f"{ENDPOINT_PREFIX}{provider.upper().replace('-', '_')}_KEY"
+        return Endpoint(provider, "chat completions", named[provider], environment.get(key_from) or NO_KEY, key_from)
+    known = ", ".join(f"{name}:NAME" for name in (*HOSTED, *named))
+    raise InvalidInput(
+        "there is no such provider of models",
+        came=provider,
+        wanted=f"use one of {known}, local:PATH.gguf, or set {ENDPOINT_PREFIX}NAME to an address that speaks OpenAI's API",
+    )
+
+
+class _Gate:
+    """Lets one request out, once whoever made it has been told its body, and hangs up at the end."""
+
+    def __init__(self, before_sending: BeforeSending) -> None:
+        self._before_sending = before_sending
+        self._opened = False
+        self.response: httpx2.Response | None = None
+        self.error: Exception | None = None
+        """Why the request was not let out: a client library would hide it among its own errors."""
+
+    async def open(self, body: str) -> None:
+        try:
+            if self._opened:
+                raise RuntimeError("a client library tried to send a request twice")
+            self._opened = True
+            await self._before_sending(body)
+        except Exception as error:
+            self.error = error
+            raise
+
+    async def hang_up(self) -> None:
+        """Close the connection of a reply that was not read to its end; client libraries leave it to the garbage collector."""
+        if self.response is not None:
+            await self.response.aclose()
+
+
+_gate: ContextVar[_Gate] = ContextVar("gate")
+"""The gate of the request that the present task is sending: client libraries offer no way to hand it through."""
+
+
+async def _announce(request: "httpx2.Request") -> None:
+    """Tell whoever makes a request what its body is; clients of this module send nothing unannounced."""
+    await _gate.get().open((await request.aread()).decode())
+
+
+async def _note_response(response: "httpx2.Response") -> None:
+    _gate.get().response = response
+
+
+class Connection:
+    """The one client of the process for one endpoint; client libraries are imported when the first one is made."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.endpoint = endpoint
+        self._http, self._model = _connect(endpoint)
+
+    def model(self, name: str) -> "HostedModel":
+        return HostedModel(self.endpoint, name, self._model(name))
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+
+def _connect(endpoint: Endpoint) -> "tuple[httpx2.AsyncClient, Callable[[str], Model]]":
+    hooks: dict[str, list[Callable[..., Any]]] = {"request": [_announce], "response": [_note_response]}
+    if endpoint.wire == "chat completions":
+        from openai import AsyncOpenAI, DefaultAioHttpClient  # client libraries cost seconds and 140 MB
+        from pydantic_ai.models.openai import OpenAIChatModel
+        from pydantic_ai.profiles.openai import OpenAIModelProfile
+        from pydantic_ai.providers.openai import OpenAIProvider
+        from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+        http = DefaultAioHttpClient(event_hooks=hooks)
+        client = AsyncOpenAI(base_url=endpoint.base_url, api_key=endpoint.key, http_client=http, max_retries=0)
+        strict = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+        if endpoint.provider == "openai":
+            openai = OpenAIProvider(openai_client=client)
+            return http, lambda name: OpenAIChatModel(name, provider=openai, profile=strict)
+        # The older field name is the one that every server of this kind understands.
+        older = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False, **strict)
+        compatible = OpenAICompatibleProvider(endpoint.provider, openai_client=client, profile=older)
+        return http, lambda name: OpenAIChatModel(name, provider=compatible)
+    if endpoint.wire == "anthropic messages":
+        from anthropic import AsyncAnthropic
+        from anthropic import DefaultAioHttpClient as AnthropicHttpClient
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+
+        http = AnthropicHttpClient(event_hooks=hooks)
+        anthropic = AnthropicProvider(
+            anthropic_client=AsyncAnthropic(
+                base_url=endpoint.base_url, api_key=endpoint.key, http_client=http, max_retries=0
+            )
+        )
+        return http, lambda name: AnthropicModel(name, provider=anthropic)
+    if endpoint.wire == "gemini":
+        import httpx2
+        from pydantic_ai.models.google import GoogleModel
+        from pydantic_ai.providers.google import GoogleProvider
+
+        http = httpx2.AsyncClient(event_hooks=hooks, timeout=httpx2.Timeout(600, connect=5), follow_redirects=True)
+        google = GoogleProvider(base_url=endpoint.base_url, api_key=endpoint.key, http_client=http)
+        return http, lambda name: GoogleModel(name, provider=google)
+    assert_never(endpoint.wire)
+
+
+class HostedModel:
+    """One model at one endpoint, asked directly: nothing is recorded and nothing is sent twice."""
+
+    def __init__(self, endpoint: Endpoint, model_name: str, model: "Model") -> None:
+        self.provider = endpoint.provider
+        self.model_name = model_name
+        self.local = endpoint.local
+        self._endpoint = endpoint
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return f"{self.provider}:{self.model_name}"
+
+    async def stream(
+        self, request: ChatRequest, before_sending: BeforeSending
+    ) -> AsyncGenerator[str | Completion, None]:
+        """Pieces of the reply as they come, and a `Completion` last; `before_sending` is given the body first.
+
+        Raises:
+            ModelUnavailable: no answer, or not within the request's time.
+        """
+        from pydantic_ai.direct import model_request_stream
+
+        gate = _Gate(before_sending)
+        began = time.monotonic()
+        try:
+            async with AsyncExitStack() as stack:
+                opening = model_request_stream(self._model, _messages(request), model_settings=_settings(request))
+                token = _gate.set(gate)
+                try:
+                    reply = await stack.enter_async_context(opening)
+                finally:
+                    _gate.reset(token)
+                stack.push_async_callback(gate.hang_up)
+                async for event in reply:
+                    if text := _text(event):
+                        yield text
+                if reply.finish_reason is None:
+                    raise ModelUnavailable(f"{self.name} stopped in the middle, without a word about why")
+                latency_ms = round(1000 * (time.monotonic() - began))
+                yield self._completion(reply, reply.finish_reason, latency_ms)
+        except ModelUnavailable:
+            raise
+        except Exception as error:  # whatever a client library raises, a person waits for the fixed question
+            if gate.error is not None:
+                raise gate.error from None
+            reason = self._reason(error, request)
+            raise ModelUnavailable(reason) from (None if self._endpoint.key in repr(error) else error)
+
+    def _completion(self, reply: "StreamedResponse", finish_reason: str, latency_ms: int) -> Completion:
+        usage, served = reply.usage, reply.model_name
+        counted = usage.input_tokens + usage.output_tokens > 0
+        return Completion(
+            finish_reason=finish_reason,
+            served_model=served,
+            input_tokens=usage.input_tokens if counted else None,
+            cached_tokens=usage.cache_read_tokens if counted else None,
+            output_tokens=usage.output_tokens if counted else None,
+            cost_usd=self._cost_usd(usage, served) if counted else None,
+            latency_ms=latency_ms,
+        )
+
+    def _cost_usd(self, usage: Any, served_model: str) -> float | None:
+        from genai_prices import calc_price
+
+        if self.local:
+            return 0.0
+        if not self._endpoint.priced:
+            return None
+        for model in (served_model, self.model_name):
+            try:
+                return float(calc_price(usage, model, provider_id=self.provider).total_price)
+            except LookupError:
+                continue
+        return None
+
+    def _reason(self, error: Exception, request: ChatRequest) -> str:
+        """What went wrong, in one line that holds no key."""
+        from pydantic_ai import exceptions
+
+        at, status = self._endpoint, getattr(error, "status_code", None)
+        http = f" (HTTP {status})" if status else ""
+        match error:
+            case exceptions.ModelRequestTimeout():
+                said = f"did not finish within {request.timeout_s:g} s"
+            case exceptions.ModelAuthenticationError():
+                said = f"did not accept the key in {at.key_from}{http}"
+            case exceptions.ModelNotFoundError():
+                said = f"is not known at {at.base_url}{http}"
+            case exceptions.ModelQuotaExceededError():
+                said = f"is out of credit{http}"
+            case exceptions.ModelRateLimitError():
+                wait = f", in {error.retry_after:g} s" if error.retry_after else ""
+                said = f"is asked too often; the provider wants to be asked later{wait}{http}"
+            case exceptions.ModelUnavailableError() | exceptions.ModelServerError():
+                said = f"failed on the provider's side{http}"
+            case exceptions.ModelConnectionError(phase="read"):
+                said = f"stopped in the middle: the connection to {at.base_url} broke"
+            case exceptions.ModelConnectionError():
+                said = f"cannot be reached at {at.base_url}"
+            case exceptions.ModelAPIError() if not http:
+                said = f"stopped in the middle: {error}"
+            case _:
+                said = f"refused or garbled the exchange{http}: {_one_line(error)}"
+        return f"{self.name} {said}".replace(at.key, "***")
+
+
+def _one_line(error: Exception, longest: int = 300) -> str:
+    line = " ".join(f"{type(error).__name__}: {error}".split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def _messages(request: ChatRequest) -> "list[ModelMessage]":
+    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
+
+    *before, last = [
+        ModelRequest([UserPromptPart(message.text)])
+        if message.role == "user"
+        else ModelResponse([TextPart(message.text)])
+        for message in request.messages
+    ]
+    assert isinstance(last, ModelRequest), "the last message of a request is the user's"
+    last.instructions = request.system
+    return [*before, last]
+
+
+def _settings(request: ChatRequest) -> "ModelSettings":
+    """Settings common to all providers; one that a model does not take is left out of the body, which is recorded.
+
+    Thinking is off, or as little as the model can: it would eat `max_tokens` while a person waits.
+    """
+    settings: ModelSettings = {
+        "max_tokens": request.max_tokens,
+        "request_timeout": request.timeout_s,
+        "max_retries": 0,
+        "thinking": False,
+        "cache": {"messages": False},
+    }
+    if request.temperature is not None:
+        settings["temperature"] = request.temperature
+    if request.stop:
+        settings["stop_sequences"] = list(request.stop)
+    return settings
+
+
+def _text(event: Any) -> str:
+    """The words that an event of a stream adds to the reply; what a model thinks is no part of it."""
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+
+    match event:
+        case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+            return text
+    return ""

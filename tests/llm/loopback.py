@@ -1,0 +1,213 @@
+"""A provider on this machine that speaks the three wire formats and behaves as a test tells it to."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from aiohttp import web
+
+from crito.llm.providers import Endpoint, Wire
+
+Finish = Literal["stop", "length", "refusal"]
+
+INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS = 120, 40, 9
+
+
+@dataclass(frozen=True)
+class Says:
+    """Streams the pieces and finishes."""
+
+    pieces: Sequence[str] = ("Which words", " made you", " think so?")
+    finish: Finish = "stop"
+
+
+@dataclass(frozen=True)
+class Fails:
+    """Answers with an error."""
+
+    status: int
+    message: str = "no"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stalls:
+    """Streams the pieces, then nothing more while the test lasts."""
+
+    pieces: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class BreaksOff:
+    """Streams the pieces, then cuts the connection, or (`politely`) ends without a word about why."""
+
+    pieces: Sequence[str] = ("Which",)
+    politely: bool = False
+
+
+Behaviour = Says | Fails | Stalls | BreaksOff
+
+
+@dataclass
+class Loopback:
+    """The provider: what it shall do next, and what was asked of it."""
+
+    url: str = ""
+    next: list[Behaviour] = field(default_factory=list)
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[Mapping[str, str]] = field(default_factory=list)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when a client has left before the end."""
+
+    def endpoint(self, wire: Wire, *, key: str = "a-key", priced: bool = True) -> Endpoint:
+        provider = {"chat completions": "openai", "anthropic messages": "anthropic", "gemini": "google"}[wire]
+        base_url = self.url + ("/v1" if wire == "chat completions" else "")
+        return Endpoint(provider, wire, base_url, key, f"{provider.upper()}_API_KEY", priced=priced)
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        self.bodies.append(await request.json())
+        self.headers.append(request.headers)
+        behaviour = self.next.pop(0) if self.next else Says()
+        if isinstance(behaviour, Fails):
+            return _error(request, behaviour)
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        finish = behaviour.finish if isinstance(behaviour, Says) else None
+        try:
+            for event in _events(request, behaviour.pieces, finish):
+                await response.write(event)
+            if isinstance(behaviour, Stalls):
+                await self.over.wait()
+        except ConnectionError:
+            self.gone.set()
+        except asyncio.CancelledError:
+            self.gone.set()
+            raise
+        if isinstance(behaviour, BreaksOff) and not behaviour.politely:
+            assert request.transport is not None
+            request.transport.abort()
+        return response
+
+
+@asynccontextmanager
+async def loopback() -> AsyncIterator[Loopback]:
+    provider = Loopback()
+    app = web.Application()
+    app.router.add_post("/{path:.*}", provider.answer)
+    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    host, port = runner.addresses[0][:2]
+    provider.url = f"http://{host}:{port}"
+    try:
+        yield provider
+    finally:
+        provider.over.set()
+        await runner.cleanup()
+
+
+def _wire(request: web.Request) -> Wire:
+    if request.path.endswith("/chat/completions"):
+        return "chat completions"
+    return "anthropic messages" if request.path.endswith("/messages") else "gemini"
+
+
+def _error(request: web.Request, behaviour: Fails) -> web.Response:
+    body: dict[Wire, dict[str, Any]] = {
+        "chat completions": {"error": {"message": behaviour.message, "type": "error", "code": None}},
+        "anthropic messages": {"type": "error", "error": {"type": "api_error", "message": behaviour.message}},
+        "gemini": {"error": {"code": behaviour.status, "message": behaviour.message, "status": "UNKNOWN"}},
+    }
+    return web.json_response(body[_wire(request)], status=behaviour.status, headers=behaviour.headers)
+
+
+def _events(request: web.Request, pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
+    render = {"chat completions": _chat_completions, "anthropic messages": _anthropic, "gemini": _gemini}
+    return render[_wire(request)](pieces, finish)
+
+
+def _sse(data: Mapping[str, Any], name: str = "") -> bytes:
+    return (f"event: {name}\n" if name else "").encode() + f"data: {json.dumps(data)}\n\n".encode()
+
+
+def _chat_completions(pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
+    def chunk(choices: list[dict[str, Any]], **more: Any) -> bytes:
+        head = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "served-model"}
+        return _sse({**head, "choices": choices, **more})
+
+    events = [chunk([{"index": 0, "delta": {"role": "assistant", "content": ""}, "finish_reason": None}])]
+    events += [chunk([{"index": 0, "delta": {"content": piece}, "finish_reason": None}]) for piece in pieces]
+    if finish is None:
+        return events
+    if finish == "refusal":
+        events.append(chunk([{"index": 0, "delta": {"refusal": "I cannot help."}, "finish_reason": None}]))
+    reason = {"stop": "stop", "length": "length", "refusal": "stop"}[finish]
+    usage = {
+        "prompt_tokens": INPUT_TOKENS,
+        "completion_tokens": OUTPUT_TOKENS,
+        "total_tokens": INPUT_TOKENS + OUTPUT_TOKENS,
+        "prompt_tokens_details": {"cached_tokens": CACHED_TOKENS},
+    }
+    events.append(chunk([{"index": 0, "delta": {}, "finish_reason": reason}]))
+    events.append(chunk([], usage=usage))
+    return [*events, b"data: [DONE]\n\n"]
+
+
+def _anthropic(pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
+    message = {
+        "id": "m1",
+        "type": "message",
+        "role": "assistant",
+        "model": "served-model",
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": {
+            "input_tokens": INPUT_TOKENS - CACHED_TOKENS,
+            "cache_read_input_tokens": CACHED_TOKENS,
+            "cache_creation_input_tokens": 0,
+            "output_tokens": 1,
+        },
+    }
+    block = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+    events = [
+        _sse({"type": "message_start", "message": message}, "message_start"),
+        _sse(block, "content_block_start"),
+    ]
+    for piece in pieces:
+        delta = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}
+        events.append(_sse(delta, "content_block_delta"))
+    if finish is None:
+        return events
+    reason = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}[finish]
+    end = {
+        "type": "message_delta",
+        "delta": {"stop_reason": reason, "stop_sequence": None},
+        "usage": {"output_tokens": OUTPUT_TOKENS},
+    }
+    events.append(_sse({"type": "content_block_stop", "index": 0}, "content_block_stop"))
+    events.append(_sse(end, "message_delta"))
+    return [*events, _sse({"type": "message_stop"}, "message_stop")]
+
+
+def _gemini(pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
+    def chunk(candidate: dict[str, Any], **more: Any) -> bytes:
+        return _sse({"candidates": [candidate], "modelVersion": "served-model", "responseId": "r1", **more})
+
+    events = [chunk({"index": 0, "content": {"role": "model", "parts": [{"text": piece}]}}) for piece in pieces]
+    if finish is None:
+        return events
+    reason = {"stop": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY"}[finish]
+    usage = {
+        "promptTokenCount": INPUT_TOKENS,
+        "cachedContentTokenCount": CACHED_TOKENS,
+        "candidatesTokenCount": OUTPUT_TOKENS,
+        "totalTokenCount": INPUT_TOKENS + OUTPUT_TOKENS,
+    }
+    last = {"index": 0, "content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": reason}
+    return [*events, chunk(last, usageMetadata=usage)]
