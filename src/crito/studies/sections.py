@@ -1,7 +1,7 @@
 """The shape of a study file: one class per section, one field per key; docstrings are the reference that users read."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -34,8 +34,6 @@ def as_written(value: object) -> object:
         raise refused(
             "must be text, and without quotes this is a truth value", f'write "{str(value).lower()}" in quotes'
         )
-    if value is None:
-        raise refused("is empty", "write a text, or leave the key out")
     if isinstance(value, list | dict):
         raise refused(f"must be text, not a {_shape(value)}", "write one text")
     if not str(value).strip():
@@ -56,9 +54,12 @@ def by_language(value: object) -> object:
     return {language: as_written(text) for language, text in value.items()}
 
 
-def _scalar_as(key: str) -> BeforeValidator:
+def _scalar_as(key: str, section: "type[Section]") -> BeforeValidator:
     """Let a plain word stand for a section with only `key`."""
-    return BeforeValidator(lambda value: value if isinstance(value, dict) else {key: as_written(value)})
+    return BeforeValidator(
+        lambda value: value if isinstance(value, dict) else {key: as_written(value)},
+        json_schema_input_type=Scalar | section,
+    )
 
 
 def _listed(value: object) -> object:
@@ -75,39 +76,45 @@ def _nothing_as_empty(value: object) -> object:
     return {} if value is None else value
 
 
-Word = Annotated[str, BeforeValidator(as_written), Reads("text")]
+Scalar = str | int | float
+"""What may be written where text is wanted."""
+_AS_WRITTEN = BeforeValidator(as_written, json_schema_input_type=Scalar)
+
+Word = Annotated[str, _AS_WRITTEN, Reads("text")]
 Name = Annotated[
     str,
-    BeforeValidator(as_written),
     StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"),
-    Reads("name: letters, digits, `_` and `-`"),
+    BeforeValidator(as_written),
+    Reads("a name of letters, digits, `_` and `-`"),
 ]
 StoredName = Annotated[
     str,
-    BeforeValidator(as_written),
     StringConstraints(pattern=r"^[\w][\w.-]{0,63}$"),
-    Reads("name: letters, digits, `_`, `.` and `-`"),
+    BeforeValidator(as_written),
+    Reads("a name of letters, digits, `_`, `.` and `-`"),
 ]
 Tag = Annotated[
     str,
-    BeforeValidator(as_written),
     StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"),
-    Reads("language tag such as `en`"),
+    BeforeValidator(as_written),
+    Reads("a language tag such as `en`"),
 ]
 Words = Annotated[
     dict[str, str],
-    BeforeValidator(by_language, json_schema_input_type=str | dict[str, str]),
+    BeforeValidator(by_language, json_schema_input_type=Scalar | dict[str, Scalar]),
     Reads("text, or a text per language"),
 ]
 LongWords = Annotated[
     dict[str, str],
-    BeforeValidator(by_language, json_schema_input_type=str | dict[str, str]),
+    BeforeValidator(by_language, json_schema_input_type=Scalar | dict[str, Scalar]),
     Reads("text, or a file (`.md`, `.txt`), or one per language"),
 ]
 WordList = Annotated[
-    list[Word], BeforeValidator(_listed, json_schema_input_type=str | list[str]), Reads("text, or a list of texts")
+    list[Word],
+    BeforeValidator(_listed, json_schema_input_type=Scalar | list[Scalar]),
+    Reads("text, or a list of texts"),
 ]
-Count = Annotated[int, Field(strict=True, ge=1), Reads("whole number from 1")]
+Count = Annotated[int, Field(strict=True, ge=1), Reads("a whole number from 1")]
 
 
 class Section(BaseModel):
@@ -136,8 +143,8 @@ class OptionSection(Section):
     """What people see. Left out: the name."""
 
 
-AnyLabel = Annotated[LabelSection, _scalar_as("text")]
-AnyOption = Annotated[OptionSection, _scalar_as("text")]
+AnyLabel = Annotated[LabelSection, _scalar_as("text", LabelSection)]
+AnyOption = Annotated[OptionSection, _scalar_as("text", OptionSection)]
 
 
 class QuestionSection(Section):
@@ -154,7 +161,7 @@ class QuestionSection(Section):
     """The question itself."""
     options: list[AnyOption] | None = None
     """The answers to choose from, at least two."""
-    steps: Annotated[int, Field(strict=True, ge=2, le=101), Reads("whole number from 2 to 101")] | None = None
+    steps: Annotated[int, Field(strict=True, ge=2, le=101), Reads("a whole number from 2 to 101")] | None = None
     """How many steps the scale has, counted from 1."""
     low: Words | None = None
     """Words at the low end of the scale."""
@@ -168,7 +175,7 @@ class QuestionSection(Section):
     """Ask only where this step is in the flow; a question about the talk has `discuss`."""
 
 
-AnyQuestion = Annotated[QuestionSection, _scalar_as("key")]
+AnyQuestion = Annotated[QuestionSection, _scalar_as("key", QuestionSection)]
 
 
 class AttentionSection(Section):
@@ -184,7 +191,7 @@ class AttentionSection(Section):
     """Name of the right answer."""
 
 
-AnyAttention = Annotated[AttentionSection, _scalar_as("key")]
+AnyAttention = Annotated[AttentionSection, _scalar_as("key", AttentionSection)]
 
 
 class ConfidenceSection(Section):
@@ -194,13 +201,13 @@ class ConfidenceSection(Section):
     """What is stored and exported. Left out: made from the text."""
     text: Words | None = None
     """What people see. Left out: the name."""
-    value: Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False), Reads("number from 0 to 1")] | None = (
-        None
-    )
+    value: (
+        Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False), Reads("a number from 0 to 1")] | None
+    ) = None
     """Its place between 0 (not sure at all) and 1 (certain). Left out in all steps: evenly spread, the first step is 1."""
 
 
-AnyConfidence = Annotated[ConfidenceSection, _scalar_as("text")]
+AnyConfidence = Annotated[ConfidenceSection, _scalar_as("text", ConfidenceSection)]
 
 
 class ItemsSection(Section):
@@ -215,8 +222,8 @@ class ItemsSection(Section):
     context: (
         Annotated[
             dict[str, Word],
-            BeforeValidator(_named_columns, json_schema_input_type=list[str] | dict[str, str]),
-            Reads("list of columns, or `shown name: column` pairs"),
+            BeforeValidator(_named_columns, json_schema_input_type=list[Scalar] | dict[str, Scalar]),
+            Reads("a list of columns, or `shown name: column` pairs"),
         ]
         | None
     ) = None
@@ -228,7 +235,7 @@ class ItemsSection(Section):
     """Take only rows with these values: `{task: sarcasm}`."""
 
 
-AnyItems = Annotated[ItemsSection, _scalar_as("file")]
+AnyItems = Annotated[ItemsSection, _scalar_as("file", ItemsSection)]
 
 
 class TaskSection(Section):
@@ -240,7 +247,7 @@ class TaskSection(Section):
     """What people see above the item. Left out: made from the name."""
     question: Words
     """The question, such as `Is this review sarcastic?`"""
-    labels: Annotated[list[AnyLabel], Field(min_length=2), Reads("list of at least two labels")]
+    labels: Annotated[list[AnyLabel], Field(min_length=2), Reads("a list of at least two labels")]
     """The allowed answers, in the order they are shown."""
     guideline: LongWords | None = None
     """How to decide; shown beside every item."""
@@ -259,8 +266,8 @@ class PartnerSection(Section):
 
     model: Annotated[
         str,
-        BeforeValidator(as_written),
         StringConstraints(pattern=r"^(script|[a-z][a-z0-9_-]*:\S(.*\S)?)$"),
+        BeforeValidator(as_written),
         Reads("`script`, `provider:name` or `local:PATH`"),
     ] = "script"
     """`script` is a program with prepared questions; it needs no key and no download."""
@@ -270,7 +277,7 @@ class PartnerSection(Section):
     min_messages: Count = 2
     """How many messages a person must send before the second labelling opens."""
     first_sentence_s: Annotated[
-        float, Field(strict=True, gt=0, le=600, allow_inf_nan=False), Reads("seconds, above 0")
+        float, Field(strict=True, gt=0, le=600, allow_inf_nan=False), Reads("a number of seconds above 0")
     ] = 10.0
     """How long a person waits for the partner's first words before a fixed question comes; 30 for a local model."""
     rules_off: list[Rule] = []
@@ -288,7 +295,9 @@ class ConditionSection(Section):
     """The steps of this condition."""
     partner: PartnerSection | None = None
     """Keys of the partner that differ here."""
-    weight: Annotated[float, Field(strict=True, gt=0, le=1_000_000, allow_inf_nan=False), Reads("number above 0")] = 1.0
+    weight: Annotated[float, Field(strict=True, gt=0, le=1_000_000, allow_inf_nan=False), Reads("a number above 0")] = (
+        1.0
+    )
     """Chance in the draw, relative to the other conditions."""
 
 
@@ -320,16 +329,16 @@ class StudyFile(Section):
 
     study: Annotated[
         str,
-        BeforeValidator(as_written),
         StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$"),
-        Reads("name: small letters, digits, `_` and `-`"),
+        BeforeValidator(as_written),
+        Reads("a name of small letters, digits, `_` and `-`"),
     ]
     """Name of the study in addresses, database and exports."""
     title: Words | None = None
     """What people see at the top of each page. Left out: made from the name."""
-    languages: Annotated[list[Tag], Field(min_length=1), Reads("list of language tags")] = ["en"]
+    languages: Annotated[list[Tag], Field(min_length=1), Reads("a list of language tags")] = ["en"]
     """The languages people can choose; a plain text in this file is in the first one."""
-    tasks: Annotated[list[TaskSection], Field(min_length=1), Reads("list of tasks")]
+    tasks: Annotated[list[TaskSection], Field(min_length=1), Reads("a list of tasks")]
     """What is asked; people do the tasks' items in a random order."""
     flow: list[Step] = ["consent", "annotate", "discuss", "reannotate", "survey"]
     """The steps people go through, in this order; leave out those you do not want."""
@@ -345,8 +354,8 @@ class StudyFile(Section):
     """Asked with the second label. Left out: `[talk_helped, made_doubt, made_change, about_process, about_outcome]`."""
     attention_checks: list[AnyAttention] | None = None
     """One with each first label, always in this order. Left out: `[favourite_colour, longest_word]`."""
-    attention_allowed: Annotated[int, Field(strict=True, ge=0), Reads("whole number from 0")] = 1
-    """How many attention checks may fail before the study ends for that person."""
+    attention_allowed: Annotated[int, Field(strict=True, ge=0), Reads("a whole number from 0")] = 1
+    """How many attention checks a person may fail; one more ends the study for them."""
     survey: list[AnyQuestion] | None = None
     """Asked at the end. Left out: `[nasa_tlx, experience]`."""
     ask_rationale: bool = False
@@ -367,7 +376,7 @@ class StudyFile(Section):
     """How long people's data are kept."""
     lease_minutes: Count = 60
     """How long an item is kept for someone who does nothing."""
-    seed: Annotated[int, Field(strict=True, ge=0), Reads("whole number from 0")] = 0
+    seed: Annotated[int, Field(strict=True, ge=0), Reads("a whole number from 0")] = 0
     """Start of the study's own random orders."""
 
 
@@ -377,7 +386,7 @@ def name_from(words: str) -> str:
 
 
 def reads(annotation: Any, metadata: Sequence[Any] = ()) -> str:
-    """How the reference words what a key takes."""
+    """What a key takes, in words that go on from *write*."""
     stated = next((mark.words for mark in metadata if isinstance(mark, Reads)), "")
     kind, inside = get_origin(annotation), get_args(annotation)
     if stated:
@@ -389,14 +398,27 @@ def reads(annotation: Any, metadata: Sequence[Any] = ()) -> str:
     if kind in (Union, UnionType):
         return reads(next(part for part in inside if part is not type(None)))
     if kind is list:
-        return f"list, each entry: {reads(inside[0])}"
+        return f"a list of: {reads(inside[0])}"
     if kind is dict:
-        return f"map of names, each with: {reads(inside[1])}"
+        return f"a map whose values are: {reads(inside[1])}"
     if isinstance(annotation, type) and issubclass(annotation, Section):
-        return f"map of keys ({section_title(annotation)})"
-    return {bool: "`true` or `false`", int: "whole number", float: "number"}.get(annotation, "text")
+        title = TITLES[annotation]
+        return f"the keys of {'an' if title[0] in 'aeiou' else 'a'} {title}"
+    return "`true` or `false`"
 
 
-def section_title(section: type[Section]) -> str:
-    """`ItemsSection` → `items`: what a section is called in words."""
-    return "study file" if section is StudyFile else section.__name__.removesuffix("Section").lower()
+TITLES: Mapping[type[Section], str] = {
+    StudyFile: "study",
+    TaskSection: "task",
+    LabelSection: "label",
+    ItemsSection: "source of items",
+    PartnerSection: "partner",
+    ConditionsSection: "set of conditions",
+    ConditionSection: "condition",
+    QuestionSection: "question",
+    OptionSection: "option",
+    AttentionSection: "attention check",
+    ConfidenceSection: "confidence step",
+    CompletionSection: "completion",
+}
+"""What the sections are called, in the order of the reference."""

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, get_args, get_origin
 
 from pydantic import ValidationError
@@ -30,7 +30,7 @@ KINDS: Mapping[str, str] = {
     "greater_than_equal": "{ge:g} or more",
     "less_than_equal": "{le:g} or less",
     "finite_number": "a finite number",
-    "string_pattern_mismatch": "written in another way",
+    "string_pattern_mismatch": "of another form",
 }
 """What a value must be, by the kind of error that Pydantic found."""
 
@@ -56,8 +56,12 @@ def shape_of(value: Mapping[str, Any], reading: Reading) -> Shape:
     """Check `value`; what is wrong is told to `reading`, and its part is left out so that the rest can be checked further."""
     tasks = value.get("tasks")
     places = tuple(range(len(tasks))) if isinstance(tasks, list) else ()
+    for path in _empty(value, ()):
+        reading.complain(path, "is empty", wanted="write a value, or take it out")
     try:
-        return Shape(StudyFile.model_validate(value), places, frozenset())
+        sections = StudyFile.model_validate(value)
+        if not reading.problems:
+            return Shape(sections, places, frozenset())
     except ValidationError as error:
         for found in error.errors():
             _complain(found["type"], found["loc"], found["input"], found.get("ctx", {}), found["msg"], reading)
@@ -74,12 +78,26 @@ def shape_of(value: Mapping[str, Any], reading: Reading) -> Shape:
     return Shape(kept, places, broken)
 
 
+def _empty(value: object, path: KeyPath) -> Iterator[KeyPath]:
+    """Where nothing is written; a condition may be empty, for then nothing is different in it."""
+    if value is None and not (len(path) == 2 and path[0] == "conditions"):
+        yield path
+    elif isinstance(value, dict):
+        for key, inside in value.items():
+            yield from _empty(inside, (*path, key))
+    elif isinstance(value, list):
+        for place, inside in enumerate(value):
+            yield from _empty(inside, (*path, place))
+
+
 def _complain(
     kind: str, location: Sequence[str | int], came: object, ctx: Mapping[str, Any], message: str, reading: Reading
 ) -> None:
     path = tuple(part for part in location if part != "[key]")
+    if any(told == path for told, _ in reading.problems):
+        return
     shown = came if isinstance(came, str | int | float) else None
-    instead = "" if shown is not None else _instead(came)
+    instead = ", not a list" if isinstance(came, list) else ", not a map" if isinstance(came, dict) else ""
     if kind == "extra_forbidden":
         reading.complain(path, "there is no such key", wanted=_right_key(path))
     elif kind == "missing":
@@ -94,12 +112,6 @@ def _complain(
         reading.complain(path, f"must be {KINDS[kind].format(**ctx)}{instead}", shown, _what_would_do(path))
     else:
         reading.complain(path, message[:1].lower() + message[1:], shown, _what_would_do(path))
-
-
-def _instead(came: object) -> str:
-    if isinstance(came, list):
-        return ", not a list"
-    return ", not a map" if isinstance(came, dict) else "; it is empty"
 
 
 def _choices(expected: str) -> list[str]:
@@ -130,24 +142,29 @@ def _right_key(path: KeyPath) -> str:
 
 
 def _what_would_do(path: KeyPath) -> str:
-    section = section_at(path[:-1])
-    known = section.model_fields.get(str(path[-1])) if section else None
-    return f"write: {reads(known.annotation, known.metadata)}" if known else ""
+    annotation, metadata = _annotation_at(path)
+    return f"write {reads(annotation, metadata)}" if annotation else ""
 
 
 def section_at(path: Sequence[str | int]) -> type[Section] | None:
     """The section that stands at `path` of a study file, if one does."""
-    here: Any = StudyFile
-    for part in path:
-        known = here.model_fields.get(str(part)) if _is_section(here) else None
-        if known:
-            here = known.annotation
-        elif _is_section(here):
-            here = _inside(here.__annotations__.get("__pydantic_extra__"))
-        else:
-            here = _inside(here)
-        here = _bare(here)
+    here = _bare(_annotation_at(path)[0])
     return here if _is_section(here) else None
+
+
+def _annotation_at(path: Sequence[str | int]) -> tuple[Any, Sequence[Any]]:
+    """What may stand at `path`, and the metadata that Pydantic took off it."""
+    here: Any = StudyFile
+    metadata: Sequence[Any] = ()
+    for part in path:
+        around = _bare(here)
+        known = around.model_fields.get(str(part)) if _is_section(around) else None
+        if known:
+            here, metadata = known.annotation, known.metadata
+        else:
+            here = _inside(around.__annotations__.get("__pydantic_extra__") if _is_section(around) else around)
+            metadata = ()
+    return here, metadata
 
 
 def _is_section(annotation: Any) -> bool:

@@ -13,7 +13,7 @@ from crito.model.errors import InvalidInput, InvalidStudy
 KeyPath = tuple[str | int, ...]
 """Where a value stands: keys and places in lists, from the outside in."""
 
-MOST_VALUES = 500_000
+MOST_VALUES = 100_000
 """More than any study file holds; aliases that multiply each other pass it at once."""
 
 

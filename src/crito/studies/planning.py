@@ -1,0 +1,195 @@
+"""What a study will need before anyone is invited: people, dialogues, calls, and what its owner may have overlooked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from crito.model.ids import TaskName
+from crito.model.study import ENDINGS, Condition, Question, Study, Task, Text
+
+ASKINGS_AT_MOST = 3
+"""A partner's turn that breaks a rule is asked for again, twice at most."""
+
+PROMPT_CHARS = 7_000
+"""About as long as the partner's standing instructions are."""
+MESSAGE_CHARS = 300
+"""About as long as one message of a talk is, generously."""
+CHARS_PER_TOKEN = 3
+"""Fewer than in English prose, so that the plan errs upwards."""
+REPLY_TOKENS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPlan:
+    """One task: its items, and the places to fill over all conditions."""
+
+    task: TaskName
+    items: int
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionPlan:
+    """One condition.
+
+    `people` is None where conditions are drawn per item, since each person then meets several.
+    `partner_turns` counts what the partner says after its fixed opening, at `messages_each` messages per dialogue.
+    Calls and tokens are what these turns take if each one is asked for as often as it may be; 0 for the script.
+    """
+
+    condition: str
+    share: float
+    people: int | None
+    dialogues: int
+    messages_each: int
+    partner_turns: int
+    calls_at_most: int
+    input_tokens_at_most: int
+    output_tokens_at_most: int
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a study needs at most, dialogues of twice the required messages assumed; people who leave come on top.
+
+    `cost_usd` is 0 where no paid model speaks, and None (unknown) where one does.
+    """
+
+    items: int
+    places: int
+    people: int
+    tasks: tuple[TaskPlan, ...]
+    conditions: tuple[ConditionPlan, ...]
+    cost_usd: float | None
+    notes: tuple[str, ...]
+
+
+def plan(study: Study) -> Plan:
+    """Count what `study` needs, and note what its owner may have overlooked."""
+    n_conditions = len(study.conditions)
+    tasks = tuple(TaskPlan(task.name, len(task.items), _places(task) * n_conditions) for task in study.tasks)
+    conditions = tuple(_condition_plan(study, condition) for condition in study.conditions)
+    paid = any(p.calls_at_most and not p.model.startswith("local:") for p in conditions)
+    return Plan(
+        items=sum(task.items for task in tasks),
+        places=sum(task.places for task in tasks),
+        people=_people(study, 1) * n_conditions if study.assign == "person" else _people(study, n_conditions),
+        tasks=tasks,
+        conditions=conditions,
+        cost_usd=None if paid else 0.0,
+        notes=tuple(_notes(study)),
+    )
+
+
+def _places(task: Task) -> int:
+    """How many assignments one condition completes."""
+    return len(task.items) * task.annotators_per_item
+
+
+def _people(study: Study, times: int) -> int:
+    """The fewest people who fill the places of `times` conditions."""
+    return max(ceil(_places(task) * times / task.items_per_person) for task in study.tasks)
+
+
+def _condition_plan(study: Study, condition: Condition) -> ConditionPlan:
+    talks = condition.has("discuss")
+    dialogues = sum(_places(task) for task in study.tasks) if talks else 0
+    messages = 2 * condition.partner.min_messages if talks else 0
+    asked = ASKINGS_AT_MOST if condition.partner.model != "script" else 0
+    return ConditionPlan(
+        condition=condition.name,
+        share=condition.weight / sum(other.weight for other in study.conditions),
+        people=_people(study, 1) if study.assign == "person" else None,
+        dialogues=dialogues,
+        messages_each=messages,
+        partner_turns=dialogues * messages,
+        calls_at_most=dialogues * messages * asked,
+        input_tokens_at_most=asked * _input_tokens(study, messages) if talks else 0,
+        output_tokens_at_most=dialogues * messages * asked * REPLY_TOKENS,
+        model=condition.partner.model if talks else "",
+    )
+
+
+def _input_tokens(study: Study, messages: int) -> int:
+    """What all dialogues of one condition send when each turn is asked for once."""
+    # The n-th reply reads the opening, n messages and n - 1 replies.
+    talk = sum(2 * n * MESSAGE_CHARS for n in range(1, messages + 1))
+    chars = 0
+    for task in study.tasks:
+        standing = PROMPT_CHARS + _longest(task.guideline) + _longest(task.question)
+        per_round = sum(
+            messages * (standing + len(item.text) + sum(map(len, item.context.values()))) + talk for item in task.items
+        )
+        chars += per_round * task.annotators_per_item
+    return ceil(chars / CHARS_PER_TOKEN)
+
+
+def _longest(text: Text) -> int:
+    return max(map(len, text.by_language.values()), default=0)
+
+
+def _notes(study: Study) -> Iterator[str]:
+    for language in study.languages:
+        missing = [key for key, text in _texts(study) if text.by_language and language not in text.by_language]
+        if missing:
+            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+            yield f"not in {language!r}, so another language is shown: {', '.join(missing[:5])}{more}"
+    yield from _notes_on_conditions(study)
+    first_labels = sum(task.items_per_person for task in study.tasks)
+    if len(study.attention_checks) != first_labels:
+        n_checks = len(study.attention_checks)
+        yield f"each person gives {first_labels} first labels, and there are {n_checks} attention checks: one goes with each"
+    if study.attention_checks and study.attention_allowed >= min(len(study.attention_checks), first_labels):
+        yield f"attention_allowed is {study.attention_allowed}: nobody can fail"
+    for ending in ENDINGS if study.completion.provider != "none" else ():
+        if ending not in study.completion.codes:
+            yield f"no completion code for {ending!r}: these people go back without one"
+    if not study.contact:
+        yield "no contact: people cannot ask anyone about the study"
+
+
+def _notes_on_conditions(study: Study) -> Iterator[str]:
+    for condition in study.conditions:
+        partner, name = condition.partner, condition.name
+        if not condition.has("consent"):
+            yield f"condition {name!r} does not ask for consent"
+        if condition.has("discuss") and not condition.has("reannotate"):
+            yield f"condition {name!r} has a talk and no second labelling after it"
+        if condition.has("discuss") and partner.model == "script" and (partner.persona or partner.rules_off):
+            yield f"condition {name!r}: the scripted partner has no persona and keeps all rules"
+        if condition.has("discuss") and partner.only_on_disagreement:
+            yield f"condition {name!r} talks only with people whose label is not the usual one: this taxes minority views"
+
+
+def _texts(study: Study) -> Iterator[tuple[str, Text]]:
+    """Every text that people see, with its key."""
+    yield from (("title", study.title), ("consent", study.consent), ("instructions", study.instructions))
+    yield "pause", study.pause
+    for task in study.tasks:
+        key = f"tasks.{task.name}"
+        yield from (
+            (f"{key}.title", task.title),
+            (f"{key}.question", task.question),
+            (f"{key}.guideline", task.guideline),
+        )
+        for label in task.labels:
+            yield f"{key}.labels.{label.name}", label.text
+            yield f"{key}.labels.{label.name}.description", label.description
+    yield from ((f"confidence.{step.name}", step.text) for step in study.confidence)
+    checks = [check.question for check in study.attention_checks]
+    for part, questions in (
+        ("expectations", study.expectations),
+        ("attention_checks", checks),
+        ("reconsiderations", study.reconsiderations),
+        ("survey", study.survey),
+    ):
+        for question in questions:
+            yield from _texts_of(question, f"{part}.{question.key}")
+
+
+def _texts_of(question: Question, key: str) -> Iterator[tuple[str, Text]]:
+    yield key, question.text
+    yield f"{key}.low", question.low
+    yield f"{key}.high", question.high
+    yield from ((f"{key}.options.{option.name}", option.text) for option in question.options)
