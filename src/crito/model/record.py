@@ -285,3 +285,17 @@ class Call:
     error: str
     intended_at: datetime
     finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A file that was written from the record: which of its tables, how many rows, and the hash of the file."""
+
+    study: StudyName
+    path: str
+    format: str
+    table: str
+    """`annotations`, `turns`, `answers` or `participants`."""
+    rows: int
+    sha256: str
+    at: datetime

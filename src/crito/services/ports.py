@@ -12,6 +12,7 @@ from crito.model.record import (
     Call,
     Draw,
     Event,
+    Export,
     Exposure,
     GivenAnswer,
     Identity,
@@ -92,7 +93,12 @@ class Tx(Protocol):
     def put_items(self, study: StudyName, task: TaskName, items: Sequence[Item]) -> None:
         """Keep the texts of `items` under their hashes, as the task's present items; texts kept before stay readable."""
 
-    def item(self, study: StudyName, item: ItemId, item_hash: str) -> Item: ...
+    def item(self, study: StudyName, item: ItemId, item_hash: str) -> Item:
+        """An item as it was given, without its gold label."""
+
+    def gold(self, study: StudyName, task: TaskName) -> Mapping[ItemId, str]:
+        """The reference labels of the task's present items."""
+
     def make_slots(self, study: StudyName, needs: Sequence[SlotNeed], *, seed: int) -> None:
         """Make the missing slots, each with a random rank drawn from `seed`; free slots no longer needed go, held ones stay."""
 
@@ -112,7 +118,13 @@ class Tx(Protocol):
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         """People in the order of their pseudonyms, in a fixed number of queries however many there are."""
 
-    def end_participation(self, annotator: AnnotatorId, ending: Ending, at: datetime) -> None: ...
+    def end_participation(self, annotator: AnnotatorId, ending: Ending, at: datetime) -> None:
+        """The first ending stands, except that whoever has ended may still withdraw; the same one again changes nothing.
+
+        Raises:
+            Conflict: the person has another ending already.
+        """
+
     def add_session(self, token_hash: str, annotator: AnnotatorId, until: datetime) -> None: ...
     def session(self, study: StudyName, token_hash: str, now: datetime) -> AnnotatorId | None: ...
     def add_event(self, event: Event) -> None: ...
@@ -187,7 +199,7 @@ class Tx(Protocol):
     def runs(self, assignments: Sequence[AssignmentId]) -> Sequence[Run]: ...
     def add_run(self, study: StudyName, run: Run) -> None: ...
     def turns(self, runs: Sequence[RunId]) -> Mapping[RunId, Sequence[RecordedTurn]]:
-        """The turns of each run by step and index."""
+        """The turns of each run in the order of step and index; none for a run that has none."""
 
     def add_turn(self, study: StudyName, annotator: AnnotatorId, turn: RecordedTurn) -> None:
         """Keep a turn.
@@ -227,6 +239,10 @@ class Tx(Protocol):
 
     def forget_identities(self, study: StudyName) -> int:
         """Delete the table that says who the pseudonyms are, for this study; returns how many rows went."""
+
+    def add_export(self, export: Export) -> None: ...
+    def exports(self, study: StudyName) -> Sequence[Export]:
+        """In the order in which they were written."""
 
     # Rehearsals
     def count_origin(self, study: StudyName, origin: Origin) -> int: ...

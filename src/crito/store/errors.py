@@ -1,0 +1,43 @@
+"""A database's errors as ours."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
+
+from crito.model.errors import Conflict, InvalidInput, NotFound
+
+_UNIQUE = {"23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"}
+_COLLISIONS = {"40001", "40P01"}
+"""PostgreSQL: a serialization failure, a deadlock."""
+
+
+def _code(error: DBAPIError) -> str:
+    original: Any = error.orig
+    return getattr(original, "sqlstate", None) or getattr(original, "sqlite_errorname", None) or ""
+
+
+def is_collision(error: DBAPIError) -> bool:
+    """Whether two transactions got in each other's way, so that the same work may well succeed now."""
+    return _code(error) in _COLLISIONS
+
+
+def is_locked(error: DBAPIError) -> bool:
+    """Whether SQLite gave up waiting for another process."""
+    return _code(error).startswith("SQLITE_BUSY")
+
+
+@contextmanager
+def our_errors() -> Iterator[None]:
+    """Raise what the record's users know instead of what a database driver raises."""
+    try:
+        yield
+    except IntegrityError as error:
+        if _code(error) in _UNIQUE:
+            raise Conflict(f"something under this key was recorded first, and stays: {error.orig}") from error
+        raise NotFound(f"this refers to something that is not recorded: {error.orig}") from error
+    except DataError as error:
+        raise InvalidInput("a value cannot be stored", came=str(error.orig), wanted="give another") from error
+    except (UnicodeEncodeError, OverflowError) as error:
+        raise InvalidInput("a value cannot be stored", came=str(error), wanted="give another") from error

@@ -1,0 +1,199 @@
+"""What the owner sees and does: tokens, progress, people, exports, rehearsals."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import ScalarSelect, Select, and_, bindparam, case, delete, func, literal, or_, select, update
+
+from crito.model.ids import StudyName
+from crito.model.record import Export, Origin, Participant
+from crito.services.ports import ItemProgress, PersonRow, StatusCounts
+from crito.store.rows import Rows, columns_of, values_of
+from crito.store.tables import (
+    annotations,
+    answers,
+    assignments,
+    calls,
+    drafts,
+    draws,
+    events,
+    exposures,
+    identities,
+    owner_tokens,
+    participants,
+    reply_leases,
+    runs,
+    sessions,
+    slots,
+    turns,
+    word_salts,
+    words,
+)
+from crito.store.tables import exports as exports_
+
+TokenKind = Literal["link", "session", "api"]
+
+_VALID_TOKEN = select(literal(1)).where(
+    owner_tokens.c.study == bindparam("study"),
+    owner_tokens.c.token_hash == bindparam("token_hash"),
+    owner_tokens.c.kind == bindparam("kind"),
+    owner_tokens.c.until > bindparam("now"),
+    owner_tokens.c.spent_at.is_(None),
+)
+_NOW = bindparam("right_now", type_=owner_tokens.c.until.type)
+_SPEND = (
+    update(owner_tokens)
+    .where(
+        owner_tokens.c.study == bindparam("of_study"),
+        owner_tokens.c.token_hash == bindparam("of_token_hash"),
+        owner_tokens.c.kind == "link",
+        owner_tokens.c.until > _NOW,
+        owner_tokens.c.spent_at.is_(None),
+    )
+    .values(spent_at=_NOW)
+)
+_PROGRESS = (
+    select(
+        slots.c.task,
+        slots.c.condition,
+        slots.c.item,
+        func.count(),
+        func.sum(case((assignments.c.status == "done", 1), else_=0)),
+        func.sum(case((assignments.c.status == "open", 1), else_=0)),
+    )
+    .select_from(slots.outerjoin(assignments, assignments.c.id == slots.c.assignment))
+    .where(slots.c.study == bindparam("study"))
+    .group_by(slots.c.task, slots.c.condition, slots.c.item)
+    .order_by(slots.c.task, slots.c.condition, slots.c.item)
+)
+_STATUS_COUNTS = (
+    select(assignments.c.task, assignments.c.condition, assignments.c.status, func.count())
+    .where(assignments.c.study == bindparam("study"))
+    .group_by(assignments.c.task, assignments.c.condition, assignments.c.status)
+    .order_by(assignments.c.task, assignments.c.condition, assignments.c.status)
+)
+
+
+def _of_person(figure: Select[Any]) -> ScalarSelect[Any]:
+    return figure.correlate(participants).scalar_subquery()
+
+
+_THEIRS = select(func.count()).where(assignments.c.annotator == participants.c.id)
+_MARK = participants.alias("mark")
+_PEOPLE = (
+    select(
+        *columns_of(participants, Participant),
+        _of_person(_THEIRS.where(assignments.c.status == "done")),
+        _of_person(_THEIRS),
+        *(
+            _of_person(select(func.max(moment)).where(moment.table.c.annotator == participants.c.id))
+            for moment in (events.c.at, annotations.c.submitted_at, turns.c.at)
+        ),
+    )
+    .where(
+        participants.c.study == bindparam("study"),
+        or_(
+            bindparam("after", type_=participants.c.id.type) == "",
+            select(literal(1))
+            .where(
+                _MARK.c.id == bindparam("after"),
+                or_(
+                    participants.c.arrived_at < _MARK.c.arrived_at,
+                    and_(participants.c.arrived_at == _MARK.c.arrived_at, participants.c.id < _MARK.c.id),
+                ),
+            )
+            .exists(),
+        ),
+    )
+    .order_by(participants.c.arrived_at.desc(), participants.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_ENDINGS = (
+    select(func.coalesce(participants.c.ending, "active").label("ending"), func.count().label("people"))
+    .where(participants.c.study == bindparam("study"))
+    .group_by("ending")
+)
+_FORGET = delete(identities).where(identities.c.study == bindparam("of_study"))
+_OF_ORIGIN = select(func.count()).where(
+    participants.c.study == bindparam("study"), participants.c.origin == bindparam("origin")
+)
+_EXPORTS = (
+    select(*columns_of(exports_, Export)).where(exports_.c.study == bindparam("study")).order_by(exports_.c.ordinal)
+)
+
+_REHEARSED = select(participants.c.id).where(
+    participants.c.study == bindparam("of_study"), participants.c.origin == "rehearsal"
+)
+_THEIR_ASSIGNMENTS = select(assignments.c.id).where(assignments.c.annotator.in_(_REHEARSED))
+_THEIR_RUNS = select(runs.c.id).where(runs.c.assignment.in_(_THEIR_ASSIGNMENTS))
+_DISCARD = (
+    delete(reply_leases).where(reply_leases.c.run.in_(_THEIR_RUNS)),
+    delete(calls).where(calls.c.run.in_(_THEIR_RUNS)),
+    delete(turns).where(turns.c.annotator.in_(_REHEARSED)),
+    delete(runs).where(runs.c.assignment.in_(_THEIR_ASSIGNMENTS)),
+    *(
+        delete(table).where(table.c.annotator.in_(_REHEARSED))
+        for table in (annotations, exposures, answers, events, draws, drafts, sessions, identities)
+    ),
+    delete(words).where(words.c.owner.in_(_REHEARSED)),
+    delete(word_salts).where(word_salts.c.annotator.in_(_REHEARSED)),
+    update(slots).where(slots.c.assignment.in_(_THEIR_ASSIGNMENTS)).values(assignment=None),
+    delete(assignments).where(assignments.c.annotator.in_(_REHEARSED)),
+)
+_DISCARD_PEOPLE = delete(participants).where(
+    participants.c.study == bindparam("of_study"), participants.c.origin == "rehearsal"
+)
+
+
+class OwnerRows(Rows):
+    """What `Tx` says about the owner."""
+
+    def add_owner_token(self, study: StudyName, token_hash: str, kind: TokenKind, until: datetime) -> None:
+        self._add(
+            owner_tokens,
+            {"study": study, "token_hash": token_hash, "kind": kind, "until": until, "spent_at": None},
+        )
+
+    def owner_token(self, study: StudyName, token_hash: str, kind: TokenKind, now: datetime) -> bool:
+        token = {"study": study, "token_hash": token_hash, "kind": kind, "now": now}
+        return self._first(_VALID_TOKEN, token) is not None
+
+    def spend_owner_link(self, study: StudyName, token_hash: str, now: datetime) -> bool:
+        return self._run(_SPEND, {"of_study": study, "of_token_hash": token_hash, "right_now": now}) == 1
+
+    def progress(self, study: StudyName) -> Sequence[ItemProgress]:
+        return [ItemProgress(*row) for row in self._rows(_PROGRESS, {"study": study})]
+
+    def status_counts(self, study: StudyName) -> Sequence[StatusCounts]:
+        return [StatusCounts(*row) for row in self._rows(_STATUS_COUNTS, {"study": study})]
+
+    def people(self, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[PersonRow]:
+        people = []
+        for row in self._rows(_PEOPLE, {"study": study, "after": after, "limit": limit}):
+            *of_participant, done, assigned, event_at, annotation_at, turn_at = row
+            participant = Participant(*of_participant)
+            moments = (participant.arrived_at, event_at, annotation_at, turn_at)
+            people.append(PersonRow(participant, done, assigned, max(m for m in moments if m is not None)))
+        return people
+
+    def count_people(self, study: StudyName) -> Mapping[str, int]:
+        return {row.ending: row.people for row in self._rows(_ENDINGS, {"study": study})}
+
+    def forget_identities(self, study: StudyName) -> int:
+        return self._run(_FORGET, {"of_study": study})
+
+    def add_export(self, export: Export) -> None:
+        self._add(exports_, values_of(export))
+
+    def exports(self, study: StudyName) -> Sequence[Export]:
+        return [Export(*row) for row in self._rows(_EXPORTS, {"study": study})]
+
+    def count_origin(self, study: StudyName, origin: Origin) -> int:
+        row = self._first(_OF_ORIGIN, {"study": study, "origin": origin})
+        return row[0] if row else 0
+
+    def discard_rehearsal(self, study: StudyName) -> int:
+        for statement in _DISCARD:
+            self._run(statement, {"of_study": study})
+        return self._run(_DISCARD_PEOPLE, {"of_study": study})

@@ -1,0 +1,168 @@
+"""People: who came, where they stand, and the sessions they are known by."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, and_, bindparam, func, or_, select, update
+
+from crito.model.errors import Conflict, NotFound
+from crito.model.ids import AnnotatorId, AssignmentId, StudyName
+from crito.model.record import Annotation, Assignment, Draw, Event, GivenAnswer, Identity, Participant, PersonRecord
+from crito.model.study import Ending
+from crito.store.rows import Rows, columns_of, portions, values_of
+from crito.store.tables import (
+    annotations,
+    answers,
+    assignments,
+    draws,
+    events,
+    identities,
+    participants,
+    runs,
+    sessions,
+    turns,
+)
+
+_PERSON = select(*columns_of(participants, Participant)).where(participants.c.id == bindparam("annotator"))
+_LOCKED_PERSON = _PERSON.with_for_update()
+_PAGE = (
+    select(*columns_of(participants, Participant))
+    .where(participants.c.study == bindparam("study"), participants.c.id > bindparam("after"))
+    .order_by(participants.c.id)
+    .limit(bindparam("limit"))
+)
+
+
+def _between(statement: Select[Any], table: Any) -> Select[Any]:
+    """The rows of one person, or of a page of people, by the same statement."""
+    return statement.where(
+        table.c.annotator.between(bindparam("first"), bindparam("last")), table.c.study == bindparam("study")
+    )
+
+
+_MESSAGES = (
+    select(func.count())
+    .select_from(runs.join(turns, turns.c.run == runs.c.id))
+    .where(runs.c.assignment == assignments.c.id, turns.c.kind == "person")
+    .correlate(assignments)
+    .scalar_subquery()
+)
+_ASSIGNMENTS = _between(select(*columns_of(assignments, Assignment), _MESSAGES), assignments).order_by(
+    assignments.c.annotator, assignments.c.position
+)
+_ANNOTATIONS = _between(select(*columns_of(annotations, Annotation)), annotations).order_by(annotations.c.ordinal)
+_EVENTS = _between(select(*columns_of(events, Event)), events).order_by(events.c.ordinal)
+_ANSWERS = _between(select(*columns_of(answers, GivenAnswer)), answers).order_by(answers.c.ordinal)
+
+_FIND = select(identities.c.annotator).where(
+    identities.c.study == bindparam("study"),
+    identities.c.provider == bindparam("provider"),
+    identities.c.external_id == bindparam("external_id"),
+)
+_ENDING = bindparam("new_ending", type_=participants.c.ending.type)
+_END = (
+    update(participants)
+    .where(
+        participants.c.id == bindparam("of_person"),
+        or_(
+            participants.c.ending.is_(None),
+            and_(_ENDING == "withdrawn", participants.c.ending != "withdrawn"),
+        ),
+    )
+    .values(ending=_ENDING, ended_at=bindparam("new_ended_at"))
+)
+_SESSION = select(sessions.c.annotator).where(
+    sessions.c.token_hash == bindparam("token_hash"), sessions.c.until > bindparam("now")
+)
+_DRAWS = (
+    select(*columns_of(draws, Draw))
+    .where(draws.c.study == bindparam("study"), draws.c.annotator.in_(bindparam("annotators", expanding=True)))
+    .order_by(draws.c.annotator, draws.c.ordinal)
+)
+
+
+class PeopleRows(Rows):
+    """What `Tx` says about people."""
+
+    def find_person(self, study: StudyName, identity: Identity) -> AnnotatorId | None:
+        row = self._first(_FIND, {"study": study, "provider": identity.provider, "external_id": identity.external_id})
+        return row.annotator if row else None
+
+    def add_participant(self, participant: Participant, identity: Identity | None) -> None:
+        self._add(participants, values_of(participant))
+        if identity is not None:
+            self._add(identities, values_of(identity, study=participant.study, annotator=participant.id))
+
+    def person(self, annotator: AnnotatorId, *, lock: bool = False) -> PersonRecord:
+        row = self._first(_LOCKED_PERSON if lock else _PERSON, {"annotator": annotator})
+        if row is None:
+            raise NotFound(f"nobody has the pseudonym {annotator!r}")
+        return self._records([Participant(*row)])[0]
+
+    def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
+        page = self._rows(_PAGE, {"study": study, "after": after, "limit": limit})
+        return self._records([Participant(*row) for row in page]) if page else []
+
+    def _records(self, people: Sequence[Participant]) -> Sequence[PersonRecord]:
+        """Records of people who follow each other in the order of their pseudonyms, all of one study."""
+        page = {"first": people[0].id, "last": people[-1].id, "study": people[0].study}
+        assigned: dict[str, list[Assignment]] = defaultdict(list)
+        messages: dict[str, dict[AssignmentId, int]] = defaultdict(dict)
+        for row in self._rows(_ASSIGNMENTS, page):
+            *of_assignment, sent = row
+            assignment = Assignment(*of_assignment)
+            assigned[assignment.annotator].append(assignment)
+            if sent:
+                messages[assignment.annotator][assignment.id] = sent
+        labelled: dict[str, dict[object, Annotation]] = defaultdict(dict)
+        for row in self._rows(_ANNOTATIONS, page):
+            annotation = Annotation(*row)
+            labelled[annotation.annotator][annotation.task, annotation.item, annotation.round] = annotation
+        happened: dict[str, list[Event]] = defaultdict(list)
+        for row in self._rows(_EVENTS, page):
+            happened[row.annotator].append(Event(*row))
+        answered: dict[str, dict[object, GivenAnswer]] = defaultdict(dict)
+        for row in self._rows(_ANSWERS, page):
+            answered[row.annotator][row.about, row.question] = GivenAnswer(*row)
+        return [
+            PersonRecord(
+                person,
+                assignments=tuple(assigned.get(person.id, ())),
+                annotations=tuple(labelled.get(person.id, {}).values()),
+                events=tuple(happened.get(person.id, ())),
+                answers=tuple(answered.get(person.id, {}).values()),
+                messages=messages.get(person.id, {}),
+            )
+            for person in people
+        ]
+
+    def end_participation(self, annotator: AnnotatorId, ending: Ending, at: datetime) -> None:
+        if self._run(_END, {"of_person": annotator, "new_ending": ending, "new_ended_at": at}):
+            return
+        row = self._first(_PERSON, {"annotator": annotator})
+        if row is None:
+            raise NotFound(f"nobody has the pseudonym {annotator!r}")
+        if row.ending != ending:
+            raise Conflict(f"{annotator!r} cannot end as {ending!r}: it ended as {row.ending!r} at {row.ended_at}")
+
+    def add_session(self, token_hash: str, annotator: AnnotatorId, until: datetime) -> None:
+        self._add(sessions, {"token_hash": token_hash, "annotator": annotator, "until": until}, study_of="annotator")
+
+    def session(self, token_hash: str, now: datetime) -> AnnotatorId | None:
+        row = self._first(_SESSION, {"token_hash": token_hash, "now": now})
+        return row.annotator if row else None
+
+    def add_event(self, event: Event) -> None:
+        self._add(events, values_of(event), study_of="annotator")
+
+    def add_draw(self, draw: Draw) -> None:
+        self._add(draws, values_of(draw))
+
+    def draws(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Draw]:
+        return [
+            Draw(*row)
+            for some in portions(annotators)
+            for row in self._rows(_DRAWS, {"study": study, "annotators": some})
+        ]

@@ -1,0 +1,216 @@
+"""Assignments and the slots they hold."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import count
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, bindparam, delete, distinct, func, not_, select, update
+
+from crito.model.ids import AnnotatorId, AssignmentId, ItemId, StudyName, TaskName
+from crito.model.record import Assignment
+from crito.services.ports import Slot, SlotNeed
+from crito.store.rows import Rows, portions, values_of
+from crito.store.tables import assignments as assignments_
+from crito.store.tables import participants, slots
+
+_SLOTS = select(
+    slots.c.task, slots.c.condition, slots.c.item, slots.c.number, slots.c.item_hash, slots.c.assignment
+).where(slots.c.study == bindparam("study"))
+_ONE_SLOT = (
+    slots.c.study == bindparam("of_study"),
+    slots.c.task == bindparam("of_task"),
+    slots.c.condition == bindparam("of_condition"),
+    slots.c.item == bindparam("of_item"),
+    slots.c.number == bindparam("of_number"),
+)
+_DROP_SLOT = delete(slots).where(*_ONE_SLOT)
+_NEW_TEXT = update(slots).where(*_ONE_SLOT).values(item_hash=bindparam("new_hash"))
+_HOLD = update(slots).where(*_ONE_SLOT).values(assignment=bindparam("holder"))
+_FREE_IN = (
+    slots.c.study == bindparam("study"),
+    slots.c.task == bindparam("task"),
+    slots.c.condition == bindparam("condition"),
+    slots.c.assignment.is_(None),
+)
+_COUNT_FREE = select(func.count(distinct(slots.c.item))).where(*_FREE_IN)
+_FREE_SLOT = select(slots.c.item, slots.c.item_hash, slots.c.number).where(*_FREE_IN).limit(1)
+_NOT_AVOIDED = not_(slots.c.item.in_(bindparam("avoid", expanding=True)))
+
+
+def _patiently(*searches: Select[Any]) -> tuple[Select[Any], ...]:
+    """Pass by slots that others are about to take; only when nothing else is left, wait for what becomes of those."""
+    return (
+        *(search.with_for_update(skip_locked=True) for search in searches),
+        *(search.with_for_update() for search in searches),
+    )
+
+
+_AROUND_PIVOT = _patiently(
+    _FREE_SLOT.where(slots.c.rank >= bindparam("pivot"), _NOT_AVOIDED).order_by(slots.c.rank),
+    _FREE_SLOT.where(slots.c.rank < bindparam("pivot"), _NOT_AVOIDED).order_by(slots.c.rank),
+)
+_OF_SAME_ITEM = _patiently(
+    _FREE_SLOT.where(slots.c.item == bindparam("item"), slots.c.item_hash == bindparam("item_hash")).order_by(
+        slots.c.number != bindparam("number"), slots.c.number
+    )
+)
+_RELEASE = update(slots).where(slots.c.assignment.in_(bindparam("holders", expanding=True))).values(assignment=None)
+_SET_STATUS = (
+    update(assignments_)
+    .where(assignments_.c.id.in_(bindparam("some", expanding=True)))
+    .values(status=bindparam("new_status"))
+)
+_REOPEN = (
+    update(assignments_)
+    .where(assignments_.c.id == bindparam("of_assignment"))
+    .values(status="open", slot=bindparam("new_slot"), lease_until=bindparam("new_lease"))
+)
+_RENEW = (
+    update(assignments_)
+    .where(assignments_.c.annotator == bindparam("of_annotator"), assignments_.c.status == "open")
+    .values(lease_until=bindparam("new_lease"))
+)
+_RUN_OUT = (assignments_.c.status == "open", assignments_.c.lease_until < bindparam("now"))
+_LEASES_RUN_OUT = (
+    select(assignments_.c.id)
+    .join(participants, participants.c.id == assignments_.c.annotator)
+    .where(*_RUN_OUT)
+    .with_for_update(of=participants, skip_locked=True)
+)
+_EXPIRE = (
+    update(assignments_)
+    .where(assignments_.c.id.in_(bindparam("some", expanding=True)), *_RUN_OUT)
+    .values(status="expired")
+    .returning(assignments_.c.id)
+)
+
+
+class _Kept(NamedTuple):
+    number: int
+    item_hash: str
+    assignment: str | None
+
+
+class PlaceRows(Rows):
+    """What `Tx` says about assignments."""
+
+    def make_slots(self, study: StudyName, needs: Sequence[SlotNeed], *, seed: int) -> None:
+        present: dict[tuple[str, str, str], list[_Kept]] = defaultdict(list)
+        for task, condition, item, *kept in self._rows(_SLOTS, {"study": study}):
+            present[task, condition, item].append(_Kept(*kept))
+        wanted: dict[tuple[str, str, str], SlotNeed] = {(need.task, need.condition, need.item): need for need in needs}
+        new: list[dict[str, Any]] = []
+        dropped: list[dict[str, Any]] = []
+        retexted: list[dict[str, Any]] = []
+        for place in present.keys() | wanted.keys():
+            task, condition, item = place
+            need = wanted.get(place)
+            held = [slot.number for slot in present[place] if slot.assignment is not None]
+            free = sorted(slot for slot in present[place] if slot.assignment is None)
+            n_free = max(0, need.places - len(held)) if need else 0
+            for i, slot in enumerate(free):
+                key = {
+                    "of_study": study,
+                    "of_task": task,
+                    "of_condition": condition,
+                    "of_item": item,
+                    "of_number": slot.number,
+                }
+                if i >= n_free:
+                    dropped.append(key)
+                elif need and slot.item_hash != need.item_hash:
+                    retexted.append(key | {"new_hash": need.item_hash})
+            if need:
+                taken = {*held, *(slot.number for slot in free)}
+                unused = (number for number in count() if number not in taken)
+                new.extend(
+                    {
+                        "study": study,
+                        "task": task,
+                        "condition": condition,
+                        "item": item,
+                        "number": number,
+                        "item_hash": need.item_hash,
+                        "rank": _rank(seed, task, condition, item, number),
+                        "assignment": None,
+                    }
+                    for _, number in zip(range(n_free - len(free)), unused, strict=False)
+                )
+        for statement, rows in ((_DROP_SLOT, dropped), (_NEW_TEXT, retexted)):
+            if rows:
+                self._connection.execute(statement, rows)
+        self._add(slots, *sorted(new, key=lambda slot: slot["rank"]))
+
+    def free_slots(self, study: StudyName, task: TaskName, condition: str) -> int:
+        row = self._first(_COUNT_FREE, {"study": study, "task": task, "condition": condition})
+        return row[0] if row else 0
+
+    def take_slot(
+        self,
+        study: StudyName,
+        task: TaskName,
+        condition: str,
+        assignment: AssignmentId,
+        *,
+        pivot: int,
+        avoid: Iterable[ItemId],
+    ) -> Slot | None:
+        place = {"study": study, "task": task, "condition": condition}
+        return self._hold(_AROUND_PIVOT, place, {"pivot": pivot, "avoid": list(avoid)}, assignment)
+
+    def retake_slot(self, study: StudyName, assignment: Assignment) -> Slot | None:
+        place = {"study": study, "task": assignment.task, "condition": assignment.condition}
+        own = {"item": assignment.item, "item_hash": assignment.item_hash, "number": assignment.slot}
+        return self._hold(_OF_SAME_ITEM, place, own, assignment.id)
+
+    def _hold(
+        self, free: tuple[Select[Any], ...], place: dict[str, Any], choice: dict[str, Any], assignment: AssignmentId
+    ) -> Slot | None:
+        for statement in free:
+            row = self._first(statement, place | choice)
+            if row is not None:
+                self._run(
+                    _HOLD,
+                    {f"of_{name}": value for name, value in place.items()}
+                    | {"of_item": row.item, "of_number": row.number, "holder": assignment},
+                )
+                return Slot(*row)
+        return None
+
+    def release_slots(self, assignments: Sequence[AssignmentId]) -> None:
+        for some in portions(assignments):
+            self._run(_RELEASE, {"holders": some})
+
+    def add_assignments(self, study: StudyName, assignments: Sequence[Assignment]) -> None:
+        self._add(assignments_, *(values_of(assignment, study=study) for assignment in assignments))
+
+    def set_status(self, assignments: Sequence[AssignmentId], status: str) -> None:
+        for some in portions(assignments):
+            self._run(_SET_STATUS, {"some": some, "new_status": status})
+
+    def reopen(self, assignment: AssignmentId, slot: int, lease_until: datetime) -> None:
+        self._run(_REOPEN, {"of_assignment": assignment, "new_slot": slot, "new_lease": lease_until})
+
+    def renew_leases(self, annotator: AnnotatorId, until: datetime) -> None:
+        self._run(_RENEW, {"of_annotator": annotator, "new_lease": until})
+
+    def expire_leases(self, now: datetime) -> int:
+        # Someone whose record is locked is at work this moment. Others are locked first and judged afterwards,
+        # since the lease may have been renewed between the reading and the lock.
+        run_out = [row.id for row in self._rows(_LEASES_RUN_OUT, {"now": now})]
+        expired = [
+            row.id
+            for some in portions(run_out)
+            for row in self._connection.execute(_EXPIRE, {"some": some, "now": now})
+        ]
+        self.release_slots(expired)
+        return len(expired)
+
+
+def _rank(seed: int, task: str, condition: str, item: str, number: int) -> int:
+    """32 bits that depend on the seed and on nothing that changes when slots are added later."""
+    place = "\x1f".join([str(seed), task, condition, item, str(number)])
+    return int.from_bytes(hashlib.sha256(place.encode()).digest()[:4])

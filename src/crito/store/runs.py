@@ -1,0 +1,177 @@
+"""Runs of protocols: their turns, who may ask for the next one, and the calls to models."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from crito.model.errors import Conflict, NotFound
+from crito.model.ids import AnnotatorId, AssignmentId, CallKey, RunId, StudyName
+from crito.model.record import Call, RecordedTurn, Run
+from crito.model.talk import PARTNER_KINDS, Violation
+from crito.store.record import RecordRows
+from crito.store.rows import columns_of, portions, values_of
+from crito.store.tables import calls, reply_leases, to_json, words
+from crito.store.tables import runs as runs_
+from crito.store.tables import turns as turns_
+
+_RUNS = (
+    select(*columns_of(runs_, Run))
+    .where(runs_.c.assignment.in_(bindparam("assignments", expanding=True)))
+    .order_by(runs_.c.assignment, runs_.c.protocol_version, runs_.c.id)
+)
+
+_SPOKEN = ("text", "mended", "streamed", "violation_details")
+_BODIES = {name: words.alias(f"{name}_words") for name in _SPOKEN}
+_TURNS_WITH_WORDS = turns_
+for _name, _body in _BODIES.items():
+    _TURNS_WITH_WORDS = _TURNS_WITH_WORDS.outerjoin(_body, _body.c.id == turns_.c[_name])  # type: ignore[assignment]
+_TURNS = (
+    select(
+        turns_,
+        *(body.c.body.label(f"{name}_body") for name, body in _BODIES.items()),
+        or_(*(body.c.id.is_not(None) & body.c.body.is_(None) for body in _BODIES.values())).label("erased"),
+    )
+    .select_from(_TURNS_WITH_WORDS)
+    .where(turns_.c.run.in_(bindparam("runs", expanding=True)))
+    .order_by(turns_.c.run, turns_.c.step, turns_.c.index)
+)
+_PARTNER_TURNS = select(func.count()).where(
+    turns_.c.annotator == bindparam("annotator"),
+    turns_.c.at >= bindparam("since"),
+    turns_.c.kind.in_(sorted(PARTNER_KINDS)),
+)
+
+_STUDY_OF_RUN = select(runs_.c.study).where(runs_.c.id == bindparam("of_run")).scalar_subquery()
+
+
+def _lease(insert: Any) -> Any:
+    """Take a lease that is free, run out or one's own; changes no row when it is somebody else's."""
+    taken = insert(reply_leases).values(
+        run=bindparam("of_run"),
+        step=bindparam("of_step"),
+        study=_STUDY_OF_RUN,
+        holder=bindparam("new_holder"),
+        until=bindparam("new_until"),
+    )
+    return taken.inline().on_conflict_do_update(
+        index_elements=[reply_leases.c.run, reply_leases.c.step],
+        set_={"holder": taken.excluded.holder, "until": taken.excluded.until},
+        where=or_(reply_leases.c.until <= bindparam("now"), reply_leases.c.holder == taken.excluded.holder),
+    )
+
+
+_LEASE = {"sqlite": _lease(sqlite.insert), "postgresql": _lease(postgresql.insert)}
+
+_FINISHED = tuple(name for name in Call.__slots__ if name not in ("key", "study", "run", "intended_at", "request"))
+_CALL = select(*columns_of(calls, Call)).where(calls.c.key == bindparam("key"))
+_FINISH = (
+    update(calls)
+    .where(calls.c.key == bindparam("of_key"), calls.c.status == "intended")
+    .values({name: bindparam(f"new_{name}") for name in _FINISHED})
+)
+_CALLS = (
+    select(*columns_of(calls, Call))
+    .where(
+        calls.c.study == bindparam("study"),
+        calls.c.ordinal
+        > func.coalesce(
+            select(calls.c.ordinal).where(calls.c.key == bindparam("after")).correlate(None).scalar_subquery(), 0
+        ),
+    )
+    .order_by(calls.c.ordinal)
+    .limit(bindparam("limit"))
+)
+
+
+class RunRows(RecordRows):
+    """What `Tx` says about runs and calls."""
+
+    def run_of(self, assignment: AssignmentId) -> Run | None:
+        found = self.runs([assignment])
+        return found[-1] if found else None
+
+    def runs(self, assignments: Sequence[AssignmentId]) -> Sequence[Run]:
+        return [Run(*row) for some in portions(assignments) for row in self._rows(_RUNS, {"assignments": some})]
+
+    def add_run(self, study: StudyName, run: Run) -> None:
+        self._add(runs_, values_of(run, study=study))
+
+    def turns(self, runs: Sequence[RunId]) -> Mapping[RunId, Sequence[RecordedTurn]]:
+        found: dict[RunId, list[RecordedTurn]] = {run: [] for run in runs}
+        for some in portions(runs):
+            for row in self._rows(_TURNS, {"runs": some}):
+                found[row.run].append(_turn(row))
+        return found
+
+    def add_turn(self, study: StudyName, annotator: AnnotatorId, turn: RecordedTurn) -> None:
+        details = [violation.detail for violation in turn.violations]
+        spoken = {
+            "text": turn.text,
+            "mended": turn.mended,
+            "streamed": turn.streamed,
+            "violation_details": to_json(details) if any(details) else "",
+        }
+        said = {name: text for name, text in spoken.items() if text}
+        ids = dict(zip(said, self._keep(annotator, list(said.values())), strict=True)) if said else {}
+        values = values_of(turn, study=study, annotator=annotator) | {name: ids.get(name) for name in spoken}
+        values["violations"] = [[violation.rule, violation.sentence] for violation in turn.violations]
+        del values["erased"]
+        if not self._add_missing(turns_, [values]):
+            raise Conflict(f"run {turn.run!r} has a turn at step {turn.step}, index {turn.index} already")
+
+    def lease_reply(self, run: RunId, step: int, holder: str, until: datetime, now: datetime) -> bool:
+        lease = {"of_run": run, "of_step": step, "new_holder": holder, "new_until": until, "now": now}
+        return self._run(_LEASE[self._dialect], lease) == 1
+
+    def partner_turns_since(self, annotator: AnnotatorId, since: datetime) -> int:
+        row = self._first(_PARTNER_TURNS, {"annotator": annotator, "since": since})
+        return row[0] if row else 0
+
+    def add_call(self, call: Call) -> None:
+        if not self._add_missing(calls, [values_of(call)]):
+            raise Conflict(f"call {call.key!r} is in the ledger already")
+
+    def finish_call(self, call: Call) -> None:
+        result = {f"new_{name}": getattr(call, name) for name in _FINISHED}
+        if self._run(_FINISH, {"of_key": call.key} | result):
+            return
+        if self.call(call.key) is None:
+            raise NotFound(f"no call with the key {call.key!r} was intended")
+        raise Conflict(f"call {call.key!r} has its result already")
+
+    def call(self, key: CallKey) -> Call | None:
+        row = self._first(_CALL, {"key": key})
+        return Call(*row) if row else None
+
+    def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]:
+        return [Call(*row) for row in self._rows(_CALLS, {"study": study, "after": after, "limit": limit})]
+
+
+def _turn(row: Any) -> RecordedTurn:
+    details = json.loads(row.violation_details_body) if row.violation_details_body else [""] * len(row.violations)
+    return RecordedTurn(
+        run=row.run,
+        step=row.step,
+        index=row.index,
+        fingerprint=row.fingerprint,
+        speaker=row.speaker,
+        kind=row.kind,
+        text=row.text_body or "",
+        mended=row.mended_body or "",
+        streamed=row.streamed_body or "",
+        violations=tuple(
+            Violation(rule, sentence, detail) for (rule, sentence), detail in zip(row.violations, details, strict=True)
+        ),
+        no_answer=row.no_answer,
+        model=row.model,
+        prompt=row.prompt,
+        prompt_hash=row.prompt_hash,
+        call=row.call,
+        at=row.at,
+        latency_ms=row.latency_ms,
+        erased=bool(row.erased),
+    )

@@ -1,0 +1,163 @@
+"""The record in one SQLite file."""
+
+import asyncio
+import contextlib
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import OperationalError
+
+from crito.model.errors import TooMany
+from crito.services.ports import Tx
+from crito.store.errors import is_locked, our_errors
+from crito.store.transaction import SqlTx
+
+Result = TypeVar("Result")
+
+MOST_PER_COMMIT = 128
+PATIENCE_S = 30
+"""How long a write waits for the writers of other processes."""
+
+
+class _Job(NamedTuple):
+    work: Callable[[Tx], Any]
+    loop: asyncio.AbstractEventLoop
+    done: asyncio.Future[Any]
+
+
+class _Outcome(NamedTuple):
+    job: _Job
+    result: Any
+    error: BaseException | None
+
+
+class SqliteStore:
+    """`Store` on SQLite: one thread of this process writes, and what waits for it shares one commit.
+
+    A flush to the disk costs far more than the statements of a form, so it is paid once for all who wait.
+    Reads run where they are asked for: they are short, and write-ahead logging never makes them wait.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._reader = engine.connect()
+        self._reader.exec_driver_sql("PRAGMA query_only=ON")
+        self._reading = threading.Lock()
+        self._waiting: SimpleQueue[_Job | None] = SimpleQueue()
+        self._writer: threading.Thread | None = None
+        self._closed = False
+
+    async def read(self, work: Callable[[Tx], Result]) -> Result:
+        with self._reading, our_errors():
+            self._reader.exec_driver_sql("BEGIN")
+            try:
+                return work(SqlTx(self._reader))
+            finally:
+                self._reader.exec_driver_sql("ROLLBACK")
+
+    async def write(self, work: Callable[[Tx], Result]) -> Result:
+        if self._closed:
+            raise RuntimeError("the store is closed")
+        if self._writer is None:
+            self._writer = threading.Thread(target=self._write_forever, name="crito-writer", daemon=True)
+            self._writer.start()
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Result] = loop.create_future()
+        self._waiting.put(_Job(work, loop, done))
+        return await done
+
+    async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        if self._writer is not None:
+            self._waiting.put(None)
+            await asyncio.to_thread(self._writer.join)
+        self._reader.close()
+        self._engine.dispose()
+
+    def _write_forever(self) -> None:
+        with self._engine.connect() as connection:
+            for batch in self._batches():
+                _settle(_commit_together(connection, batch))
+
+    def _batches(self) -> Iterator[list[_Job]]:
+        """What waits, as soon as something does, until the store is closed."""
+        while (first := self._waiting.get()) is not None:
+            batch = [first]
+            with contextlib.suppress(Empty):
+                while len(batch) < MOST_PER_COMMIT:
+                    job = self._waiting.get_nowait()
+                    if job is None:
+                        self._waiting.put(None)
+                        break
+                    batch.append(job)
+            yield batch
+
+
+def _commit_together(connection: Connection, batch: list[_Job]) -> list[_Outcome]:
+    """Each job in its own savepoint, all in one commit; if that fails, nobody's work counts as done."""
+    try:
+        with our_errors():
+            _begin(connection)
+            tx = SqlTx(connection)
+            outcomes = [_attempt(connection, tx, job) for job in batch]
+            connection.exec_driver_sql("COMMIT")
+            return outcomes
+    except Exception as error:
+        with contextlib.suppress(OperationalError):
+            connection.exec_driver_sql("ROLLBACK")
+        return [_Outcome(job, None, error) for job in batch]
+
+
+def _begin(connection: Connection) -> None:
+    until = monotonic() + PATIENCE_S
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        except OperationalError as error:
+            if not is_locked(error):
+                raise
+            if monotonic() >= until:
+                raise TooMany("another process keeps writing to the database", retry_after_s=5) from error
+        else:
+            return
+
+
+def _attempt(connection: Connection, tx: Tx, job: _Job) -> _Outcome:
+    connection.exec_driver_sql("SAVEPOINT work")
+    try:
+        with our_errors():
+            result = job.work(tx)
+    except Exception as error:
+        connection.exec_driver_sql("ROLLBACK TO work")
+        connection.exec_driver_sql("RELEASE work")
+        return _Outcome(job, None, error)
+    connection.exec_driver_sql("RELEASE work")
+    return _Outcome(job, result, None)
+
+
+def _settle(outcomes: list[_Outcome]) -> None:
+    """Tell those who wait, with one wake-up of each event loop."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[_Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        by_loop[outcome.job.loop].append(outcome)
+    for loop, own in by_loop.items():
+        # A loop that was closed has nobody left who waits.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(_resolve, own)
+
+
+def _resolve(outcomes: list[_Outcome]) -> None:
+    for job, result, error in outcomes:
+        if job.done.cancelled():
+            continue
+        if error is None:
+            job.done.set_result(result)
+        else:
+            job.done.set_exception(error)

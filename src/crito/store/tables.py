@@ -1,0 +1,432 @@
+"""The tables. Columns bear the names of the fields they keep, so a row reads back as its dataclass.
+
+Every table says which study its rows belong to. Tables with an `ordinal` are append-only logs, in the order of writing.
+Words of people stand in `words` alone and in `drafts` until a form is sent; everywhere else only their ids do.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    Dialect,
+    Double,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+to_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"), default=dict)
+
+
+def _utc(value: datetime | None) -> datetime | None:
+    if value is not None and value.tzinfo is None:
+        raise ValueError(f"a stored time must say its zone, but got {value!r}")
+    return value
+
+
+def _utc_text(value: datetime | None) -> str | None:
+    aware = _utc(value)
+    return None if aware is None else aware.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _time_of(value: str | None) -> datetime | None:
+    return None if value is None else datetime.fromisoformat(value)
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """An aware time; SQLite keeps it as text of fixed width in UTC, which sorts as the times do."""
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return dialect.type_descriptor(TIMESTAMP(timezone=True) if dialect.name == "postgresql" else Text())
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], Any] | None:
+        return _utc if dialect.name == "postgresql" else _utc_text
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any] | None:
+        return None if dialect.name == "postgresql" else _time_of
+
+
+Name = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text that is compared and sorted by code point on every database."""
+Ordinal = BigInteger().with_variant(Integer(), "sqlite")
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+
+def _required(name: str, type_: Any, *rest: Any, **options: Any) -> Column[Any]:
+    return Column(name, type_, *rest, nullable=False, **options)
+
+
+def _study() -> Column[Any]:
+    return _required("study", Name)
+
+
+def _ordinal() -> Column[Any]:
+    return Column("ordinal", Ordinal, primary_key=True, autoincrement=True)
+
+
+study_versions = Table(
+    "study_versions",
+    metadata,
+    Column("study", Name, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    _required("definition", Text),
+    _required("hash", Name),
+    _required("published_at", UtcTime),
+)
+
+items = Table(
+    "items",
+    metadata,
+    Column("study", Name, primary_key=True),
+    Column("id", Name, primary_key=True),
+    Column("hash", Name, primary_key=True),
+    _required("text", Text),
+    _required("context", JSON),
+)
+
+task_items = Table(
+    "task_items",
+    metadata,
+    Column("study", Name, primary_key=True),
+    Column("task", Name, primary_key=True),
+    Column("item", Name, primary_key=True),
+    _required("hash", Name),
+    _required("position", Integer),
+    Column("gold", Name),
+    ForeignKeyConstraint(["study", "item", "hash"], ["items.study", "items.id", "items.hash"]),
+)
+
+slots = Table(
+    "slots",
+    metadata,
+    Column("study", Name, primary_key=True),
+    Column("task", Name, primary_key=True),
+    Column("condition", Name, primary_key=True),
+    Column("item", Name, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    _required("item_hash", Name),
+    _required("rank", BigInteger),
+    Column("assignment", Name),
+    UniqueConstraint("assignment"),
+)
+Index(
+    "ix_slots_free",
+    *(slots.c[name] for name in ("study", "task", "condition", "rank")),
+    sqlite_where=text("assignment IS NULL"),
+    postgresql_where=text("assignment IS NULL"),
+)
+
+participants = Table(
+    "participants",
+    metadata,
+    Column("id", Name, primary_key=True),
+    _study(),
+    _required("study_version", Integer),
+    _required("origin", Name),
+    _required("language", Name),
+    _required("condition", Name),
+    _required("seed", BigInteger),
+    _required("arrived_at", UtcTime),
+    Column("ending", Name),
+    Column("ended_at", UtcTime),
+    Index(None, "study", "id"),
+    Index(None, "study", "arrived_at", "id"),
+)
+
+
+def _person() -> Column[Any]:
+    return _required("annotator", Name, ForeignKey("participants.id"))
+
+
+identities = Table(
+    "identities",
+    metadata,
+    Column("study", Name, primary_key=True),
+    Column("provider", Name, primary_key=True),
+    Column("external_id", Name, primary_key=True),
+    _required("session", Name),
+    _person(),
+    Index(None, "annotator"),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("token_hash", Name, primary_key=True),
+    _study(),
+    _person(),
+    _required("until", UtcTime),
+    Index(None, "annotator"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    _ordinal(),
+    _study(),
+    _person(),
+    _required("kind", Name),
+    _required("about", Name),
+    _required("at", UtcTime),
+    _required("data", JSON),
+    Index(None, "annotator"),
+)
+
+draws = Table(
+    "draws",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("annotator", Name),
+    _required("what", Name),
+    _required("chances", JSON),
+    _required("seed", BigInteger),
+    _required("outcome", Name),
+    _required("at", UtcTime),
+    UniqueConstraint("annotator", "what"),
+)
+
+HELD = "status IN ('open', 'done')"
+assignments = Table(
+    "assignments",
+    metadata,
+    Column("id", Name, primary_key=True),
+    _study(),
+    _person(),
+    _required("task", Name),
+    _required("item", Name),
+    _required("item_hash", Name),
+    _required("condition", Name),
+    _required("position", Integer),
+    _required("slot", Integer),
+    _required("status", Name),
+    _required("lease_until", UtcTime),
+    Index(None, "annotator", "position"),
+    Index(None, "study", "task", "condition", "status"),
+)
+Index(
+    "uq_assignments_held",
+    *(assignments.c[name] for name in ("study", "task", "condition", "item", "slot")),
+    unique=True,
+    sqlite_where=text(HELD),
+    postgresql_where=text(HELD),
+)
+Index(
+    "ix_assignments_leased",
+    assignments.c.lease_until,
+    sqlite_where=text("status = 'open'"),
+    postgresql_where=text("status = 'open'"),
+)
+
+annotations = Table(
+    "annotations",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("annotator", Name),
+    _required("task", Name),
+    _required("item", Name),
+    _required("item_hash", Name),
+    _required("assignment", Name, ForeignKey("assignments.id")),
+    _required("condition", Name),
+    _required("study_version", Integer),
+    _required("round", Integer),
+    _required("revision", Integer),
+    _required("seq", Integer),
+    Column("label", Name),
+    Column("state", Name),
+    Column("confidence", Name),
+    Column("rationale", Name),
+    _required("guideline_hash", Name),
+    _required("shown_at", UtcTime),
+    _required("submitted_at", UtcTime),
+    _required("client_times_ms", JSON),
+    UniqueConstraint("annotator", "task", "item", "round", "revision"),
+    UniqueConstraint("annotator", "item", "seq"),
+    Index(None, "assignment"),
+    Index(None, "study", "task", "item", "round"),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    _ordinal(),
+    _study(),
+    _person(),
+    _required("about", Name),
+    _required("question", Name),
+    Column("choice", Name),
+    Column("words", Name),
+    _required("at", UtcTime),
+    Index(None, "annotator"),
+)
+
+exposures = Table(
+    "exposures",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("annotator", Name),
+    _required("item", Name),
+    _required("task", Name),
+    _required("kind", Name),
+    _required("source", Name),
+    _required("part", Integer),
+    _required("content", Name),
+    _required("route", Name),
+    _required("seq", Integer),
+    _required("at", UtcTime),
+    UniqueConstraint("annotator", "item", "source", "part", "content"),
+    UniqueConstraint("annotator", "item", "seq"),
+)
+
+words = Table(
+    "words",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("study", Name),
+    Column("owner", Name),
+    Column("body", Text),
+    Index(None, "owner"),
+)
+
+word_salts = Table(
+    "word_salts",
+    metadata,
+    Column("annotator", Name, primary_key=True),
+    Column("study", Name),
+    _required("salt", Name),
+)
+
+drafts = Table(
+    "drafts",
+    metadata,
+    Column("annotator", Name, ForeignKey("participants.id"), primary_key=True),
+    Column("form", Name, primary_key=True),
+    _study(),
+    _required("fields", JSON),
+    _required("at", UtcTime),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Name, primary_key=True),
+    _study(),
+    _required("assignment", Name, ForeignKey("assignments.id")),
+    _required("protocol", Name),
+    _required("protocol_version", Integer),
+    UniqueConstraint("assignment", "protocol", "protocol_version"),
+)
+
+turns = Table(
+    "turns",
+    metadata,
+    Column("run", Name, ForeignKey("runs.id"), primary_key=True),
+    Column("step", Integer, primary_key=True, autoincrement=False),
+    Column("index", Integer, primary_key=True, autoincrement=False),
+    _study(),
+    _required("annotator", Name),
+    _required("fingerprint", Name),
+    _required("speaker", Name),
+    _required("kind", Name),
+    Column("text", Name),
+    Column("mended", Name),
+    Column("streamed", Name),
+    _required("violations", JSON),
+    Column("violation_details", Name),
+    _required("no_answer", Text),
+    _required("model", Name),
+    _required("prompt", Name),
+    _required("prompt_hash", Name),
+    Column("call", Name),
+    _required("at", UtcTime),
+    _required("latency_ms", BigInteger),
+    Index(None, "annotator", "at"),
+)
+
+reply_leases = Table(
+    "reply_leases",
+    metadata,
+    Column("run", Name, ForeignKey("runs.id"), primary_key=True),
+    Column("step", Integer, primary_key=True, autoincrement=False),
+    _study(),
+    _required("holder", Name),
+    _required("until", UtcTime),
+)
+
+calls = Table(
+    "calls",
+    metadata,
+    _ordinal(),
+    _required("key", Name),
+    _study(),
+    Column("run", Name),
+    _required("status", Name),
+    _required("provider", Name),
+    _required("requested_model", Name),
+    _required("served_model", Name),
+    _required("request", Name),
+    Column("reply", Name),
+    _required("finish_reason", Name),
+    Column("input_tokens", BigInteger),
+    Column("cached_tokens", BigInteger),
+    Column("output_tokens", BigInteger),
+    Column("cost_usd", Double),
+    Column("latency_ms", BigInteger),
+    _required("error", Text),
+    _required("intended_at", UtcTime),
+    Column("finished_at", UtcTime),
+    UniqueConstraint("key"),
+    Index(None, "study", "ordinal"),
+    Index(None, "run"),
+)
+
+owner_tokens = Table(
+    "owner_tokens",
+    metadata,
+    Column("study", Name, primary_key=True),
+    Column("token_hash", Name, primary_key=True),
+    Column("kind", Name, primary_key=True),
+    _required("until", UtcTime),
+    Column("spent_at", UtcTime),
+)
+
+exports = Table(
+    "exports",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("path", Text),
+    _required("format", Name),
+    _required("table", Name),
+    _required("rows", BigInteger),
+    _required("sha256", Name),
+    _required("at", UtcTime),
+    Index(None, "study", "ordinal"),
+)

@@ -1,0 +1,11 @@
+"""One transaction on the record."""
+
+from crito.store.owner import OwnerRows
+from crito.store.people import PeopleRows
+from crito.store.places import PlaceRows
+from crito.store.runs import RunRows
+from crito.store.studies import StudyRows
+
+
+class SqlTx(StudyRows, PeopleRows, PlaceRows, RunRows, OwnerRows):
+    """`Tx` on an SQL database: everything between the begin and the commit of one connection."""
