@@ -1,0 +1,28 @@
+"""The formats a study can be exported in, by name."""
+
+from collections.abc import Mapping
+
+from crito.formats.csv_file import CsvFormat
+from crito.formats.folder import FolderExporter
+from crito.formats.jsonl_file import JsonlFormat
+from crito.formats.parquet_file import ParquetFormat
+from crito.model.errors import InvalidInput
+from crito.services.tables import Exporter
+
+EXPORTERS: Mapping[str, Exporter] = {
+    "csv": FolderExporter("csv", CsvFormat()),
+    "csv-bom": FolderExporter("csv-bom", CsvFormat(bom=True)),
+    "jsonl": FolderExporter("jsonl", JsonlFormat()),
+    "parquet": FolderExporter("parquet", ParquetFormat()),
+}
+
+
+def exporter(name: str) -> Exporter:
+    """The exporter of this name.
+
+    Raises:
+        InvalidInput: there is none.
+    """
+    if name not in EXPORTERS:
+        raise InvalidInput("there is no such format", came=name, wanted=f"one of {', '.join(EXPORTERS)}", key="format")
+    return EXPORTERS[name]

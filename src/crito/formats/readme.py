@@ -1,0 +1,30 @@
+"""The README that lies beside exported files: what each file and column means."""
+
+from collections.abc import Sequence
+
+from crito.formats.cells import render_time
+from crito.services.tables import Outgoing, Table, WrittenFile
+
+
+def render_readme(outgoing: Outgoing, remarks: Sequence[str], files: Sequence[WrittenFile]) -> str:
+    """Markdown: the files with their counts and hashes, and a data dictionary of every table."""
+    listed = [f"| `{file.name}` | {file.rows} | `{file.sha256}` |" for file in files]
+    parts = [
+        f"# Export of the study `{outgoing.study}`",
+        f"Written by Crito, as the record stood at {render_time(outgoing.exported_at)}. All times are UTC.",
+        "\n".join(f"- {note}" for note in (*outgoing.notes, *remarks)),
+        "## Files",
+        "\n".join(["| file | rows | SHA-256 |", "|---|---:|---|", *listed]),
+        *(_dictionary(table) for table in outgoing.tables),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _dictionary(table: Table) -> str:
+    rows = [f"| `{column.name}` | {column.kind} | {_in_a_cell(column.meaning)} |" for column in table.columns]
+    head = [f"## {table.name}", "", table.meaning, "", "| column | kind | meaning |", "|---|---|---|"]
+    return "\n".join([*head, *rows])
+
+
+def _in_a_cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

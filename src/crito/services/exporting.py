@@ -1,0 +1,76 @@
+"""Export a study: every voice as flat tables, written by one of the formats and checked by it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from crito.model.errors import NotFound
+from crito.model.ids import RunId, StudyName
+from crito.services.parts import Parts
+from crito.services.ports import Tx
+from crito.services.shares import Share, editions, shares
+from crito.services.study_tables import CALLS, StudyTables, call_row
+from crito.services.tables import Exporter, Outgoing, Row, Table, WrittenFile
+
+CALLS_AT_A_TIME = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSummary:
+    """What an export left on the disk."""
+
+    study: StudyName
+    format: str
+    out: Path
+    exported_at: datetime
+    files: tuple[WrittenFile, ...]
+    n_withdrawn: int
+
+
+async def export_study(parts: Parts, study: StudyName, exporter: Exporter, out: Path) -> ExportSummary:
+    """Write everything that people left in a study, except of those who took it back, into the folder `out`.
+
+    The whole export is one consistent view: what is recorded meanwhile is not in it.
+
+    Raises:
+        NotFound: no study of this name was published here.
+        CritoError: as the exporter.
+    """
+    now = parts.now()
+
+    def work(tx: Tx) -> ExportSummary:
+        outgoing = _outgoing(parts, tx, study, now)
+        files = tuple(exporter(outgoing, out))
+        return ExportSummary(study, exporter.name, out, now, files, tx.count_people(study).get("withdrawn", 0))
+
+    return await parts.store.read(work)
+
+
+def _outgoing(parts: Parts, tx: Tx, study: StudyName, now: datetime) -> Outgoing:
+    by_number = editions(parts, tx, study)
+    if not by_number:
+        raise NotFound(f"there is no study {study!r} here")
+    tables = StudyTables.of(by_number)
+    return Outgoing(study, now, tables.all, _rows(tx, study, tables, shares(tx, study, by_number)), _notes(tx, study))
+
+
+def _rows(tx: Tx, study: StudyName, tables: StudyTables, people: Iterator[Share]) -> Iterator[tuple[Table, Row]]:
+    taken_back: set[RunId] = set()
+    for share in people:
+        if share.withdrawn:
+            taken_back.update(share.runs[a.id].id for a in share.record.assignments if a.id in share.runs)
+        else:
+            yield from tables.rows_of(share)
+    after = ""
+    while calls := tx.calls(study, after=after, limit=CALLS_AT_A_TIME):
+        yield from ((CALLS, call_row(call, run_known=call.run not in taken_back)) for call in calls)
+        after = calls[-1].key
+
+
+def _notes(tx: Tx, study: StudyName) -> tuple[str, ...]:
+    withdrawn = tx.count_people(study).get("withdrawn", 0)
+    return (
+        f"People who took their data back: {withdrawn}. None of their rows are here.",
+        "Pseudonyms stand for people; the platform's ids are kept apart and are never exported.",
+    )

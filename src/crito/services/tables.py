@@ -1,0 +1,71 @@
+"""Flat tables that leave the house, and the port of what writes them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol
+
+from crito.model.ids import StudyName
+
+ColumnKind = Literal["text", "integer", "number", "yes_no", "time", "json"]
+Cell = str | int | float | bool | datetime | Mapping[str, Any] | list[Any] | None
+Row = tuple[Cell, ...]
+"""Cells in the order of the table's columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its name, what its cells are, and what they mean. `json` cells are objects or lists of JSON types."""
+
+    name: str
+    kind: ColumnKind
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table: a name, what a row is, and its columns in order."""
+
+    name: str
+    meaning: str
+    columns: tuple[Column, ...]
+
+    def row(self, cells: Mapping[str, Cell]) -> Row:
+        """The cells in the order of the columns.
+
+        Raises:
+            KeyError: a column has no cell.
+        """
+        return tuple(cells[column.name] for column in self.columns)
+
+
+class WrittenFile(NamedTuple):
+    """A file of an export. `rows` is 0 for files that are no tables."""
+
+    name: str
+    rows: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """What an exporter is given: the tables, and their rows as they come. `rows` can be read once."""
+
+    study: StudyName
+    exported_at: datetime
+    tables: Sequence[Table]
+    rows: Iterator[tuple[Table, Row]]
+    notes: Sequence[str]
+
+
+class Exporter(Protocol):
+    """Writes tables to `out` in one format and compares what was written before it replaces what stood there.
+
+    Raises:
+        CritoError: it could not be written, or reads back as something else; what stood there before is untouched.
+    """
+
+    @property
+    def name(self) -> str: ...
+    def __call__(self, outgoing: Outgoing, out: Path) -> Sequence[WrittenFile]: ...

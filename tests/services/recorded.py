@@ -1,0 +1,211 @@
+"""A small study and a record of it, held in memory behind the part of the store's port that reading needs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+from crito.model.ids import AnnotatorId, AssignmentId, CallKey, ItemId, Language, RunId, StudyName, TaskName, WordsId
+from crito.model.record import (
+    Annotation,
+    Assignment,
+    Call,
+    Draw,
+    Event,
+    Exposure,
+    GivenAnswer,
+    Participant,
+    PersonRecord,
+    RecordedTurn,
+    Run,
+)
+from crito.model.study import (
+    AttentionCheck,
+    Completion,
+    Condition,
+    ConfidenceStep,
+    Item,
+    Label,
+    Option,
+    Partner,
+    Question,
+    Study,
+    Task,
+    Text,
+)
+
+Result = TypeVar("Result")
+
+STUDY = StudyName("irony")
+TASK = TaskName("sarcasm")
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def text(words: str) -> Text:
+    return Text({Language("en"): words})
+
+
+def question(key: str, *, steps: int = 0, options: Sequence[str] = ("yes", "no")) -> Question:
+    kind: Any = "scale" if steps else "choice" if options else "text"
+    return Question(key, text(f"About {key}?"), kind, tuple(Option(name, text(name)) for name in options), steps)
+
+
+def make_study(*, conditions: Sequence[Condition] = ()) -> Study:
+    """Two items of one task, of which one has a reference label; three steps of confidence."""
+    labels = tuple(Label(name, text(name), text("")) for name in ("Sarcastic", "Not sarcastic"))
+    items = (Item(ItemId("i1"), "Great, rain again.", gold="Sarcastic"), Item(ItemId("i2"), "It is raining."))
+    usual = Condition("socratic", ("consent", "annotate", "discuss", "reannotate", "survey"), Partner())
+    return Study(
+        name=STUDY, title=text("Irony"),
+        tasks=(Task(TASK, text("Sarcasm"), text("Is it sarcastic?"), labels, text("Read twice."), items),),
+        conditions=tuple(conditions) or (usual,),
+        assign="person", languages=(Language("en"),),
+        confidence=tuple(
+            ConfidenceStep(name, text(name), value) for name, value in (("low", 0.0), ("medium", 0.5), ("high", 1.0))
+        ),
+        expectations=(question("talk_would_help"), question("others_agree")),
+        reconsiderations=(question("talk_helped"),),
+        attention_checks=(AttentionCheck(question("sum", options=("3", "4")), "4"),),
+        survey=(question("effort", steps=21), question("remarks", options=())),
+        consent=text("Consent."), instructions=text("Read."), pause=text("Rest."), completion=Completion("none", {}),
+    )  # fmt: skip
+
+
+def make_assignment(annotator: str, item: str = "i1", **changes: Any) -> Assignment:
+    given = Assignment(
+        AssignmentId(f"{annotator}-{item}"), AnnotatorId(annotator), TASK, ItemId(item), f"hash of {item}", "socratic", 0, 0,
+        "done", NOON + timedelta(hours=1),
+    )  # fmt: skip
+    return replace(given, **changes)
+
+
+def make_annotation(to: Assignment, label: str | None = "Sarcastic", **changes: Any) -> Annotation:
+    given = Annotation(
+        to.annotator, to.task, to.item, to.item_hash, to.id, to.condition, 1, 0, 0, 1, label, None, "high", None,
+        "hash of guideline", NOON, NOON + timedelta(seconds=30), {"first_input": 900},
+    )  # fmt: skip
+    return replace(given, **changes)
+
+
+def make_turn(of: Assignment, step: int, said: str, **changes: Any) -> RecordedTurn:
+    made = RecordedTurn(
+        RunId(f"run-{of.id}"), step, 0, f"print {step}", "partner", "script", said, "", "", (), "", "", "socratic/partner@1",
+        "hash of prompt", None, NOON + timedelta(minutes=step), 12,
+    )  # fmt: skip
+    return replace(made, **changes)
+
+
+def make_exposure(to: Assignment, source: str, content: str, seq: int, **changes: Any) -> Exposure:
+    seen = Exposure(
+        to.annotator, to.item, to.task, "partner_turn", source, -1, WordsId(content), "dialogue", seq, NOON
+    )  # fmt: skip
+    return replace(seen, **changes)
+
+
+def make_answer(annotator: str, about: str, key: str, choice: str | None, **changes: Any) -> GivenAnswer:
+    return replace(GivenAnswer(AnnotatorId(annotator), about, key, choice, None, NOON), **changes)
+
+
+def make_event(annotator: str, kind: Any, about: str = "", *, minutes: float = 0) -> Event:
+    return Event(AnnotatorId(annotator), kind, about, NOON + timedelta(minutes=minutes))
+
+
+def make_call(number: int, run: str | None = None) -> Call:
+    return Call(
+        CallKey(f"call-{number:03}"), STUDY, RunId(run) if run else None, "answered", "openai", "m", "m-1", WordsId("w"), None,
+        "stop", 10, 0, 5, None, 800, "", NOON, NOON,
+    )  # fmt: skip
+
+
+@dataclass
+class Left:
+    """What one person left."""
+
+    annotator: str
+    assignments: Sequence[Assignment] = ()
+    annotations: Sequence[Annotation] = ()
+    exposures: Sequence[Exposure] = ()
+    turns: Sequence[RecordedTurn] = ()
+    answers: Sequence[GivenAnswer] = ()
+    events: Sequence[Event] = ()
+    draws: Sequence[Draw] = ()
+    ending: Any = None
+
+    @property
+    def record(self) -> PersonRecord:
+        person = Participant(
+            AnnotatorId(self.annotator), STUDY, 1, "real", Language("en"), "socratic", 2**62 + 1, NOON, self.ending,
+            NOON + timedelta(minutes=9) if self.ending else None,
+        )  # fmt: skip
+        last = {(a.assignment, a.round): a for a in sorted(self.annotations, key=lambda a: a.revision)}
+        messages = {
+            a.id: sum(t.kind == "person" and t.run == f"run-{a.id}" for t in self.turns) for a in self.assignments
+        }
+        return PersonRecord(
+            person, tuple(self.assignments), tuple(last.values()), tuple(self.events), tuple(self.answers), messages
+        )
+
+
+@dataclass
+class RecordedTx:
+    """Reads what `left` holds; `asked` counts the queries by name."""
+
+    left: Sequence[Left]
+    said: Mapping[str, str | None] = field(default_factory=dict)
+    ledger: Sequence[Call] = ()
+    asked: dict[str, int] = field(default_factory=dict)
+
+    def _theirs(self, name: str, annotators: Sequence[AnnotatorId]) -> list[Any]:
+        self._count(name)
+        return [thing for left in self.left if left.annotator in annotators for thing in getattr(left, name)]
+
+    def _count(self, name: str) -> None:
+        self.asked[name] = self.asked.get(name, 0) + 1
+
+    def latest_number(self, study: StudyName) -> int | None:
+        return 1 if study == STUDY else None
+
+    def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
+        self._count("persons")
+        later = sorted((left for left in self.left if left.annotator > after), key=lambda left: left.annotator)
+        return [left.record for left in later[:limit]]
+
+    def annotation_history(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Annotation]:
+        return self._theirs("annotations", annotators)
+
+    def exposures(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exposure]:
+        return self._theirs("exposures", annotators)
+
+    def draws(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Draw]:
+        return self._theirs("draws", annotators)
+
+    def runs(self, assignments: Sequence[AssignmentId]) -> Sequence[Run]:
+        self._count("runs")
+        talked = {turn.run for left in self.left for turn in left.turns}
+        return [Run(RunId(f"run-{a}"), a, "socratic", 1) for a in assignments if f"run-{a}" in talked]
+
+    def turns(self, runs: Sequence[RunId]) -> Mapping[RunId, Sequence[RecordedTurn]]:
+        self._count("turns")
+        return {run: [turn for left in self.left for turn in left.turns if turn.run == run] for run in runs}
+
+    def words(self, ids: Sequence[WordsId]) -> Mapping[WordsId, str | None]:
+        self._count("words")
+        return {WordsId(id_): self.said[id_] for id_ in ids}
+
+    def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]:
+        self._count("calls")
+        return [call for call in self.ledger if call.key > after][:limit]
+
+    def count_people(self, study: StudyName) -> Mapping[str, int]:
+        endings = [left.ending or "active" for left in self.left]
+        return {ending: endings.count(ending) for ending in endings}
+
+
+@dataclass
+class RecordedStore:
+    """Gives `tx` to every reader."""
+
+    tx: RecordedTx
+
+    async def read(self, work: Callable[[Any], Result]) -> Result:
+        return work(self.tx)
