@@ -19,20 +19,9 @@ from crito.model.record import (
     RecordedTurn,
     Run,
 )
-from crito.model.study import (
-    AttentionCheck,
-    Completion,
-    Condition,
-    ConfidenceStep,
-    Item,
-    Label,
-    Option,
-    Partner,
-    Question,
-    Study,
-    Task,
-    Text,
-)
+from crito.model.study import Condition, ConfidenceStep, Item, Label, Question, Study
+from tests import builders
+from tests.builders import make_check, make_choice, make_condition, make_task, words
 
 Result = TypeVar("Result")
 
@@ -41,34 +30,26 @@ TASK = TaskName("sarcasm")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def text(words: str) -> Text:
-    return Text({Language("en"): words})
-
-
-def question(key: str, *, steps: int = 0, options: Sequence[str] = ("yes", "no")) -> Question:
-    kind: Any = "scale" if steps else "choice" if options else "text"
-    return Question(key, text(f"About {key}?"), kind, tuple(Option(name, text(name)) for name in options), steps)
-
-
-def make_study(*, conditions: Sequence[Condition] = ()) -> Study:
+def make_study(*, conditions: Sequence[Condition] = (), **more: Any) -> Study:
     """Two items of one task, of which one has a reference label; three steps of confidence."""
-    labels = tuple(Label(name, text(name), text("")) for name in ("Sarcastic", "Not sarcastic"))
     items = (Item(ItemId("i1"), "Great, rain again.", gold="Sarcastic"), Item(ItemId("i2"), "It is raining."))
-    usual = Condition("socratic", ("consent", "annotate", "discuss", "reannotate", "survey"), Partner())
-    return Study(
-        name=STUDY, title=text("Irony"),
-        tasks=(Task(TASK, text("Sarcasm"), text("Is it sarcastic?"), labels, text("Read twice."), items),),
-        conditions=tuple(conditions) or (usual,),
-        assign="person", languages=(Language("en"),),
-        confidence=tuple(
-            ConfidenceStep(name, text(name), value) for name, value in (("low", 0.0), ("medium", 0.5), ("high", 1.0))
+    labels = tuple(Label(name, words(name), words("")) for name in ("Sarcastic", "Not sarcastic"))
+    steps = (("low", 0.0), ("medium", 0.5), ("high", 1.0))
+    return builders.make_study(
+        name=STUDY,
+        title=words("Irony"),
+        tasks=(make_task("sarcasm", title=words("Sarcasm"), labels=labels, items=items),),
+        conditions=tuple(conditions) or (make_condition(),),
+        confidence=tuple(ConfidenceStep(name, words(name), value) for name, value in steps),
+        expectations=(make_choice("talk_would_help"), make_choice("others_agree")),
+        reconsiderations=(make_choice("talk_helped"),),
+        attention_checks=(make_check("sum", "4", "3"),),
+        survey=(
+            Question("effort", words("Effort?"), "scale", steps=21),
+            Question("remarks", words("Remarks?"), "text", required=False),
         ),
-        expectations=(question("talk_would_help"), question("others_agree")),
-        reconsiderations=(question("talk_helped"),),
-        attention_checks=(AttentionCheck(question("sum", options=("3", "4")), "4"),),
-        survey=(question("effort", steps=21), question("remarks", options=())),
-        consent=text("Consent."), instructions=text("Read."), pause=text("Rest."), completion=Completion("none", {}),
-    )  # fmt: skip
+        **more,
+    )
 
 
 def make_assignment(annotator: str, item: str = "i1", **changes: Any) -> Assignment:
