@@ -1,5 +1,6 @@
 """A small study and a record of it, held in memory behind the part of the store's port that reading needs."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -20,6 +21,7 @@ from crito.model.record import (
     Run,
 )
 from crito.model.study import Condition, ConfidenceStep, Item, Label, Question, Study
+from crito.services.ports import StatusCounts
 from tests import builders
 from tests.builders import make_check, make_choice, make_condition, make_task, words
 
@@ -111,11 +113,12 @@ class Left:
     events: Sequence[Event] = ()
     draws: Sequence[Draw] = ()
     ending: Any = None
+    condition: str = "socratic"
 
     @property
     def record(self) -> PersonRecord:
         person = Participant(
-            AnnotatorId(self.annotator), STUDY, 1, "real", Language("en"), "socratic", 2**62 + 1, NOON, self.ending,
+            AnnotatorId(self.annotator), STUDY, 1, "real", Language("en"), self.condition, 2**62 + 1, NOON, self.ending,
             NOON + timedelta(minutes=9) if self.ending else None,
         )  # fmt: skip
         last = {(a.assignment, a.round): a for a in sorted(self.annotations, key=lambda a: a.revision)}
@@ -176,6 +179,10 @@ class RecordedTx:
     def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]:
         self._count("calls")
         return [call for call in self.ledger if call.key > after][:limit]
+
+    def status_counts(self, study: StudyName) -> Sequence[StatusCounts]:
+        given = Counter((a.task, a.condition, a.status) for left in self.left for a in left.assignments)
+        return [StatusCounts(task, condition, status, count) for (task, condition, status), count in given.items()]
 
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         endings = [left.ending or "active" for left in self.left]

@@ -1,0 +1,110 @@
+"""Numbers and names of the record in words that a reader knows."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from crito.stats.statistic import Interval, Statistic
+
+NBSP = "\u00a0"
+MINUS = "−"
+
+
+def percent(share: float) -> str:
+    """`9.3 %`, with one decimal unless there is none to show."""
+    return f"{share * 100:.1f}".removesuffix(".0") + f"{NBSP}%"
+
+
+def signed(number: float, *, digits: int = 2) -> str:
+    """`+0.21`, with a real minus sign."""
+    return f"{number:+.{digits}f}".replace("-", MINUS)
+
+
+def points(difference: float) -> str:
+    """A difference of two shares in percentage points."""
+    return f"{signed(difference * 100, digits=1)}{NBSP}points"
+
+
+def whole(number: int) -> str:
+    """`12,345`."""
+    return f"{number:,}"
+
+
+def p_value(p: float) -> str:
+    """`p = 0.042`, or `p < 0.001`."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def utc(time: datetime) -> str:
+    """`1 March 2026, 12:30 UTC`."""
+    moment = time.astimezone(UTC)
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+def interval_of(statistic: Statistic) -> Interval | None:
+    """The interval to show: the one that resamples clusters where observations are not independent."""
+    return statistic.cluster_interval or statistic.interval
+
+
+def left_out(statistic: Statistic) -> str:
+    """`3 not sure, 1 missing`; empty when nothing was left out."""
+    return ", ".join(
+        f"{whole(count)} {DROPPED.get(why, named(why))}" for why, count in statistic.dropped.items() if count
+    )
+
+
+def named(key: str) -> str:
+    """A stored key as words."""
+    return WORDS.get(key, key.replace("_", " "))
+
+
+DROPPED: Mapping[str, str] = {
+    "not_sure": "not sure",
+    "missing": "without a second label",
+    "no_gold": "without a reference label",
+    "item_without_eligible": "items without such a label",
+    "item_only_in_a": "items only under the first",
+    "item_only_in_b": "items only under the second",
+}
+
+WORDS: Mapping[str, str] = {
+    "came": "Came",
+    "consented": "Consented",
+    "instructed": "Read the instructions",
+    "labelled": "Labelled an item",
+    "confirmed": "Closed the first part",
+    "talked": "Sent the partner a message",
+    "relabelled": "Labelled an item again",
+    "surveyed": "Answered the survey",
+    "done": "Finished",
+    "active": "Still under way, or gone without a word",
+    "no_consent": "Declined to take part",
+    "withdrawn": "Took their data back",
+    "attention_failed": "Failed the attention checks",
+    "over_quota": "Came when every place was taken",
+    "timed_out": "Did not come back in time",
+    "technical": "Technical trouble",
+    "instructions": "Reading the instructions",
+    "first_label": "First label, per item",
+    "talk_and_second_label": "Talk and second label, per item",
+    "survey": "Survey",
+    "whole_study": "Whole study, for those who finished",
+    "script": "scripted",
+    "model": "model, as it came",
+    "routed": "routed",
+    "trimmed": "model, cut to what passed",
+    "fixed": "fixed question",
+    "length": "Too long",
+    "one_question": "Not exactly one question",
+    "no_verdict": "Says which label is right",
+    "no_push": "Pushes to a label",
+    "no_outside_fact": "Brings in an outside fact",
+    "no_false_strictness": "Asks for more than the guideline does",
+    "honest_quotes": "Quotes what nobody wrote",
+    "no_formatting": "Formatting or links",
+    "no_repetition": "Repeats a question",
+    "no_personal_data": "Asks for personal data",
+    "language": "Another language",
+    "own_label_only": "Names a label that is not the person's",
+    "no_early_hand_over": "Hands over too early",
+    "ask_for_reason": "Does not ask for a reason",
+}
