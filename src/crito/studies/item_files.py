@@ -345,8 +345,8 @@ def _excel(data: bytes, reading: _Reading) -> Iterator[Row]:
 
 
 def _parquet(data: bytes, reading: _Reading) -> Iterator[Row]:
-    import pyarrow as pa  # type: ignore[import-untyped]  # here because it costs a quarter of a second that most studies need not spend
-    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     try:
         file = pq.ParquetFile(io.BytesIO(data))
