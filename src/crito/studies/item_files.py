@@ -345,7 +345,7 @@ def _excel(data: bytes, reading: _Reading) -> Iterator[Row]:
 
 
 def _parquet(data: bytes, reading: _Reading) -> Iterator[Row]:
-    import pyarrow as pa
+    import pyarrow as pa  # here because it costs a quarter of a second that most studies need not spend
     import pyarrow.parquet as pq
 
     try:
