@@ -23,11 +23,6 @@ def is_collision(error: DBAPIError) -> bool:
     return _code(error) in _COLLISIONS
 
 
-def is_locked(error: DBAPIError) -> bool:
-    """Whether SQLite gave up waiting for another process."""
-    return _code(error).startswith("SQLITE_BUSY")
-
-
 @contextmanager
 def our_errors() -> Iterator[None]:
     """Raise what the record's users know instead of what a database driver raises."""

@@ -1,11 +1,11 @@
 """People: who came, where they stand, and the sessions they are known by."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, and_, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, Table, and_, bindparam, func, or_, select, update
 
 from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId, AssignmentId, StudyName
@@ -27,19 +27,13 @@ from crito.store.tables import (
 
 _PERSON = select(*columns_of(participants, Participant)).where(participants.c.id == bindparam("annotator"))
 _LOCKED_PERSON = _PERSON.with_for_update()
+_LOCK = select(participants.c.id).where(participants.c.id == bindparam("annotator")).with_for_update()
 _PAGE = (
     select(*columns_of(participants, Participant))
     .where(participants.c.study == bindparam("study"), participants.c.id > bindparam("after"))
     .order_by(participants.c.id)
     .limit(bindparam("limit"))
 )
-
-
-def _between(statement: Select[Any], table: Any) -> Select[Any]:
-    """The rows of one person, or of a page of people, by the same statement."""
-    return statement.where(
-        table.c.annotator.between(bindparam("first"), bindparam("last")), table.c.study == bindparam("study")
-    )
 
 
 _MESSAGES = (
@@ -49,12 +43,30 @@ _MESSAGES = (
     .correlate(assignments)
     .scalar_subquery()
 )
-_ASSIGNMENTS = _between(select(*columns_of(assignments, Assignment), _MESSAGES), assignments).order_by(
-    assignments.c.annotator, assignments.c.position
-)
-_ANNOTATIONS = _between(select(*columns_of(annotations, Annotation)), annotations).order_by(annotations.c.ordinal)
-_EVENTS = _between(select(*columns_of(events, Event)), events).order_by(events.c.ordinal)
-_ANSWERS = _between(select(*columns_of(answers, GivenAnswer)), answers).order_by(answers.c.ordinal)
+
+
+class _Parts(NamedTuple):
+    """The statements that make up records."""
+
+    assignments: Select[Any]
+    annotations: Select[Any]
+    events: Select[Any]
+    answers: Select[Any]
+
+
+def _parts(whose: Callable[[Table], ColumnElement[bool]]) -> _Parts:
+    return _Parts(
+        select(*columns_of(assignments, Assignment), _MESSAGES)
+        .where(whose(assignments))
+        .order_by(assignments.c.annotator, assignments.c.position),
+        select(*columns_of(annotations, Annotation)).where(whose(annotations)).order_by(annotations.c.ordinal),
+        select(*columns_of(events, Event)).where(whose(events)).order_by(events.c.ordinal),
+        select(*columns_of(answers, GivenAnswer)).where(whose(answers)).order_by(answers.c.ordinal),
+    )
+
+
+_OF_ONE = _parts(lambda table: table.c.annotator == bindparam("annotator"))
+_OF_SOME = _parts(lambda table: table.c.annotator.in_(bindparam("annotators", expanding=True)))
 
 _FIND = select(identities.c.annotator).where(
     identities.c.study == bindparam("study"),
@@ -74,7 +86,9 @@ _END = (
     .values(ending=_ENDING, ended_at=bindparam("new_ended_at"))
 )
 _SESSION = select(sessions.c.annotator).where(
-    sessions.c.token_hash == bindparam("token_hash"), sessions.c.until > bindparam("now")
+    sessions.c.token_hash == bindparam("token_hash"),
+    sessions.c.study == bindparam("study"),
+    sessions.c.until > bindparam("now"),
 )
 _DRAWS = (
     select(*columns_of(draws, Draw))
@@ -99,32 +113,35 @@ class PeopleRows(Rows):
         row = self._first(_LOCKED_PERSON if lock else _PERSON, {"annotator": annotator})
         if row is None:
             raise NotFound(f"nobody has the pseudonym {annotator!r}")
-        return self._records([Participant(*row)])[0]
+        return self._records([Participant(*row)], _OF_ONE, {"annotator": annotator})[0]
+
+    def lock_person(self, annotator: AnnotatorId) -> None:
+        self._first(_LOCK, {"annotator": annotator})
 
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
-        page = self._rows(_PAGE, {"study": study, "after": after, "limit": limit})
-        return self._records([Participant(*row) for row in page]) if page else []
+        page = [Participant(*row) for row in self._rows(_PAGE, {"study": study, "after": after, "limit": limit})]
+        return self._records(page, _OF_SOME, {"annotators": [person.id for person in page]}) if page else []
 
-    def _records(self, people: Sequence[Participant]) -> Sequence[PersonRecord]:
-        """Records of people who follow each other in the order of their pseudonyms, all of one study."""
-        page = {"first": people[0].id, "last": people[-1].id, "study": people[0].study}
+    def _records(
+        self, people: Sequence[Participant], parts: _Parts, whose: Mapping[str, Any]
+    ) -> Sequence[PersonRecord]:
         assigned: dict[str, list[Assignment]] = defaultdict(list)
         messages: dict[str, dict[AssignmentId, int]] = defaultdict(dict)
-        for row in self._rows(_ASSIGNMENTS, page):
+        for row in self._rows(parts.assignments, whose):
             *of_assignment, sent = row
             assignment = Assignment(*of_assignment)
             assigned[assignment.annotator].append(assignment)
             if sent:
                 messages[assignment.annotator][assignment.id] = sent
         labelled: dict[str, dict[object, Annotation]] = defaultdict(dict)
-        for row in self._rows(_ANNOTATIONS, page):
+        for row in self._rows(parts.annotations, whose):
             annotation = Annotation(*row)
             labelled[annotation.annotator][annotation.task, annotation.item, annotation.round] = annotation
         happened: dict[str, list[Event]] = defaultdict(list)
-        for row in self._rows(_EVENTS, page):
+        for row in self._rows(parts.events, whose):
             happened[row.annotator].append(Event(*row))
         answered: dict[str, dict[object, GivenAnswer]] = defaultdict(dict)
-        for row in self._rows(_ANSWERS, page):
+        for row in self._rows(parts.answers, whose):
             answered[row.annotator][row.about, row.question] = GivenAnswer(*row)
         return [
             PersonRecord(
@@ -150,8 +167,8 @@ class PeopleRows(Rows):
     def add_session(self, token_hash: str, annotator: AnnotatorId, until: datetime) -> None:
         self._add(sessions, {"token_hash": token_hash, "annotator": annotator, "until": until}, study_of="annotator")
 
-    def session(self, token_hash: str, now: datetime) -> AnnotatorId | None:
-        row = self._first(_SESSION, {"token_hash": token_hash, "now": now})
+    def session(self, study: StudyName, token_hash: str, now: datetime) -> AnnotatorId | None:
+        row = self._first(_SESSION, {"study": study, "token_hash": token_hash, "now": now})
         return row.annotator if row else None
 
     def add_event(self, event: Event) -> None:

@@ -49,5 +49,5 @@ def _run(engine: Engine, work: Callable[[Tx], Result]) -> Result:
         except DBAPIError as error:
             if not is_collision(error) or attempt == TRIES - 1:
                 raise
-            time.sleep(FIRST_PAUSE_S * 2**attempt * random.random())  # noqa: S311 - spreads the tries, decides nothing
+            time.sleep(FIRST_PAUSE_S * 2**attempt * random.random())
     raise AssertionError("the last try returns or raises")

@@ -47,7 +47,7 @@ def _insertion(dialect: str, table: Table, person: str) -> Any:
         }
         of_person = select(participants.c.study).where(participants.c.id == given[person])
         statement = statement.values(study=of_person.scalar_subquery(), **given)
-    return statement.on_conflict_do_nothing()
+    return statement.on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
 
 class Rows:

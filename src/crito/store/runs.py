@@ -57,11 +57,12 @@ def _lease(insert: Any) -> Any:
         holder=bindparam("new_holder"),
         until=bindparam("new_until"),
     )
-    return taken.inline().on_conflict_do_update(
+    mine = taken.inline().on_conflict_do_update(
         index_elements=[reply_leases.c.run, reply_leases.c.step],
         set_={"holder": taken.excluded.holder, "until": taken.excluded.until},
         where=or_(reply_leases.c.until <= bindparam("now"), reply_leases.c.holder == taken.excluded.holder),
     )
+    return mine.execution_options(preserve_rowcount=True)
 
 
 _LEASE = {"sqlite": _lease(sqlite.insert), "postgresql": _lease(postgresql.insert)}

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -10,11 +11,10 @@ from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import OperationalError
 
 from crito.model.errors import TooMany
 from crito.services.ports import Tx
-from crito.store.errors import is_locked, our_errors
+from crito.store.errors import our_errors
 from crito.store.transaction import SqlTx
 
 Result = TypeVar("Result")
@@ -46,7 +46,8 @@ class SqliteStore:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._reader = engine.connect()
-        self._reader.exec_driver_sql("PRAGMA query_only=ON")
+        self._raw_reader = _raw(self._reader)
+        self._raw_reader.execute("PRAGMA query_only=ON")
         self._reading = threading.Lock()
         self._waiting: SimpleQueue[_Job | None] = SimpleQueue()
         self._writer: threading.Thread | None = None
@@ -54,11 +55,11 @@ class SqliteStore:
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
         with self._reading, our_errors():
-            self._reader.exec_driver_sql("BEGIN")
+            self._raw_reader.execute("BEGIN")
             try:
                 return work(SqlTx(self._reader))
             finally:
-                self._reader.exec_driver_sql("ROLLBACK")
+                self._raw_reader.execute("ROLLBACK")
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         if self._closed:
@@ -83,8 +84,9 @@ class SqliteStore:
 
     def _write_forever(self) -> None:
         with self._engine.connect() as connection:
+            tx = SqlTx(connection)
             for batch in self._batches():
-                _settle(_commit_together(connection, batch))
+                _settle(_commit_together(_raw(connection), tx, batch))
 
     def _batches(self) -> Iterator[list[_Job]]:
         """What waits, as soon as something does, until the store is closed."""
@@ -100,28 +102,34 @@ class SqliteStore:
             yield batch
 
 
-def _commit_together(connection: Connection, batch: list[_Job]) -> list[_Outcome]:
+def _raw(connection: Connection) -> sqlite3.Connection:
+    """The driver's own connection: beginning and committing by it costs a tenth of the same by way of SQLAlchemy."""
+    raw = connection.connection.driver_connection
+    assert isinstance(raw, sqlite3.Connection)
+    return raw
+
+
+def _commit_together(raw: sqlite3.Connection, tx: Tx, batch: list[_Job]) -> list[_Outcome]:
     """Each job in its own savepoint, all in one commit; if that fails, nobody's work counts as done."""
     try:
         with our_errors():
-            _begin(connection)
-            tx = SqlTx(connection)
-            outcomes = [_attempt(connection, tx, job) for job in batch]
-            connection.exec_driver_sql("COMMIT")
+            _begin(raw)
+            outcomes = [_attempt(raw, tx, job) for job in batch]
+            raw.execute("COMMIT")
             return outcomes
     except Exception as error:
-        with contextlib.suppress(OperationalError):
-            connection.exec_driver_sql("ROLLBACK")
+        with contextlib.suppress(sqlite3.OperationalError):
+            raw.execute("ROLLBACK")
         return [_Outcome(job, None, error) for job in batch]
 
 
-def _begin(connection: Connection) -> None:
+def _begin(raw: sqlite3.Connection) -> None:
     until = monotonic() + PATIENCE_S
     while True:
         try:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        except OperationalError as error:
-            if not is_locked(error):
+            raw.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise
             if monotonic() >= until:
                 raise TooMany("another process keeps writing to the database", retry_after_s=5) from error
@@ -129,16 +137,16 @@ def _begin(connection: Connection) -> None:
             return
 
 
-def _attempt(connection: Connection, tx: Tx, job: _Job) -> _Outcome:
-    connection.exec_driver_sql("SAVEPOINT work")
+def _attempt(raw: sqlite3.Connection, tx: Tx, job: _Job) -> _Outcome:
+    raw.execute("SAVEPOINT work")
     try:
         with our_errors():
             result = job.work(tx)
     except Exception as error:
-        connection.exec_driver_sql("ROLLBACK TO work")
-        connection.exec_driver_sql("RELEASE work")
+        raw.execute("ROLLBACK TO work")
+        raw.execute("RELEASE work")
         return _Outcome(job, None, error)
-    connection.exec_driver_sql("RELEASE work")
+    raw.execute("RELEASE work")
     return _Outcome(job, result, None)
 
 

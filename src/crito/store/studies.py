@@ -16,10 +16,9 @@ _OF_STUDY = study_versions.c.study == bindparam("study")
 _VERSION = select(*columns_of(study_versions, StudyVersion)).where(
     _OF_STUDY, study_versions.c.number == bindparam("number")
 )
-_LATEST = select(*columns_of(study_versions, StudyVersion)).where(
-    study_versions.c.number
-    == select(func.max(study_versions.c.number)).where(_OF_STUDY).correlate(None).scalar_subquery(),
-    _OF_STUDY,
+_LATEST_NUMBER = select(func.max(study_versions.c.number)).where(_OF_STUDY)
+_LATEST = (
+    select(*columns_of(study_versions, StudyVersion)).where(_OF_STUDY).order_by(study_versions.c.number.desc()).limit(1)
 )
 _NAMES = select(study_versions.c.study).distinct().order_by(study_versions.c.study)
 _ITEM = select(item_texts.c.text, item_texts.c.context).where(
@@ -41,6 +40,10 @@ class StudyRows(Rows):
     def latest_version(self, study: StudyName) -> StudyVersion | None:
         row = self._first(_LATEST, {"study": study})
         return StudyVersion(*row) if row else None
+
+    def latest_number(self, study: StudyName) -> int | None:
+        number: int | None = self._first(_LATEST_NUMBER, {"study": study})[0]
+        return number
 
     def version(self, study: StudyName, number: int) -> StudyVersion:
         row = self._first(_VERSION, {"study": study, "number": number})

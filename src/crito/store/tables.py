@@ -63,8 +63,8 @@ class UtcTime(TypeDecorator[datetime]):
         return None if dialect.name == "postgresql" else _time_of
 
 
-Name = Text().with_variant(Text(collation="C"), "postgresql")
-"""Text that is compared and sorted by code point on every database."""
+Name = Text()
+"""Text that is sorted by code point on every database: the migrations give it the collation C on PostgreSQL."""
 Ordinal = BigInteger().with_variant(Integer(), "sqlite")
 
 metadata = MetaData(
