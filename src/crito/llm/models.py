@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from crito.llm.ledger import RecordedModel
+from crito.llm.local import LOCAL, LocalServer, announced
 from crito.llm.providers import Connection, endpoint
 from crito.model.errors import InvalidInput
 from crito.services.ports import ChatModel, Store
@@ -12,7 +13,8 @@ from crito.services.ports import ChatModel, Store
 class Models:
     """Models by name, each built once, on one client for each provider.
 
-    `environment` holds the keys and addresses; nothing else knows them.
+    `environment` holds the keys and addresses; nothing else knows them. A local model is served by the process that
+    has announced it there, or else by a child of this one.
     """
 
     def __init__(self, store: Store, environment: Mapping[str, str], clock: Callable[[], datetime]) -> None:
@@ -21,25 +23,40 @@ class Models:
         self._clock = clock
         self._connections: dict[str, Connection] = {}
         self._models: dict[str, RecordedModel] = {}
+        self._servers: list[LocalServer] = []
 
     def __call__(self, name: str) -> ChatModel:
-        """The model `PROVIDER:NAME`; nothing is sent yet.
+        """The model `PROVIDER:NAME`; nothing is sent yet, but a local one is loaded, which takes seconds.
 
         Raises:
             InvalidInput: the provider is unknown, its key is missing, or no model is named.
         """
         if name not in self._models:
             provider, _, model_name = name.partition(":")
-            connection = self._connections.get(provider) or Connection(endpoint(provider, self._environment))
-            self._connections[provider] = connection
             if not model_name:
-                raise InvalidInput("no model is named", came=name, wanted=f"write {provider}:NAME")
+                raise InvalidInput("no model is named", came=name, wanted="write PROVIDER:NAME or local:PATH.gguf")
+            connection = self._local(model_name) if provider == LOCAL else self._hosted(provider)
             self._models[name] = RecordedModel(connection.model(model_name), self._store, self._clock)
         return self._models[name]
 
     async def close(self) -> None:
-        """Finish what is being recorded and close every client."""
+        """Finish what is being recorded, close every client, end every server."""
         for model in self._models.values():
             await model.close()
         for connection in self._connections.values():
             await connection.close()
+        for server in self._servers:
+            server.stop()
+
+    def _hosted(self, provider: str) -> Connection:
+        if provider not in self._connections:
+            self._connections[provider] = Connection(endpoint(provider, self._environment))
+        return self._connections[provider]
+
+    def _local(self, path: str) -> Connection:
+        found = announced(self._environment, path)
+        if found is None:
+            server = LocalServer.start(path)
+            self._servers.append(server)
+            found = server.endpoint
+        return self._connections.setdefault(f"{LOCAL}:{path}", Connection(found))

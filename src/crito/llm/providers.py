@@ -28,6 +28,7 @@ class Endpoint:
 
     `priced` is false where the address is not the provider's own, so that a list price would be a guess.
     `key_from` names the environment variable that a wrong key should be looked for in.
+    `served_model` is recorded as what spoke, where that is known better than the endpoint says it.
     """
 
     provider: str
@@ -37,6 +38,7 @@ class Endpoint:
     key_from: str
     priced: bool = False
     local: bool = False
+    served_model: str = ""
 
 
 class Hosted(NamedTuple):
@@ -252,7 +254,7 @@ class HostedModel:
             raise ModelUnavailable(reason) from (None if self._endpoint.key in repr(error) else error)
 
     def _completion(self, reply: "StreamedResponse", finish_reason: str, latency_ms: int) -> Completion:
-        usage, served = reply.usage, reply.model_name
+        usage, served = reply.usage, self._endpoint.served_model or reply.model_name
         counted = usage.input_tokens + usage.output_tokens > 0
         return Completion(
             finish_reason=finish_reason,
