@@ -147,7 +147,7 @@ async def test_a_key_that_the_provider_repeats_is_not_in_the_error(provider, wir
     assert provider.next == []
     assert "sk-secret-4711" not in str(error)
     assert "sk-secret-4711" not in repr(error.__cause__)
-    assert "sk-secret-4711" not in caplog.text.replace("Incorrect API key provided: sk-secret-4711", "")
+    assert "sk-secret-4711" not in caplog.text
 
 
 async def test_a_stall_ends_with_the_time_of_the_request(provider, wire):

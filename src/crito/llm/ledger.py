@@ -67,7 +67,7 @@ def call_key(model: str, request: ChatRequest, context: CallContext) -> CallKey:
 
 
 class KnownCall(NamedTuple):
-    """A call that the ledger holds, with the words of its reply: None where they were erased or none came."""
+    """A call that the ledger holds, with the words of its reply: None where they were erased."""
 
     call: Call
     reply: str | None
@@ -178,7 +178,7 @@ class RecordedModel:
                     intent,
                     status=STATUS_OF.get(end.finish_reason, "answered"),
                     served_model=end.served_model,
-                    reply=tx.keep_words(context.annotator, reply),
+                    reply=tx.keep_words(context.annotator, reply) if reply else None,
                     finish_reason=end.finish_reason,
                     input_tokens=end.input_tokens,
                     cached_tokens=end.cached_tokens,
@@ -201,7 +201,7 @@ def _find(tx: Tx, key: CallKey) -> KnownCall | None:
     call = tx.call(key)
     if call is None:
         return None
-    return KnownCall(call, tx.words([call.reply])[call.reply] if call.reply else None)
+    return KnownCall(call, tx.words([call.reply])[call.reply] if call.reply else "")
 
 
 def _served(known: KnownCall) -> list[str | Completion]:
