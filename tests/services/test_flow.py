@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from crito.services.flow import attention_check, failed_checks, place_of
+from crito.services.flow import attention_check, failed_checks, place_of, second_questions, survey_questions
 from tests.builders import (
     make_annotation,
     make_answer,
     make_assignment,
+    make_choice,
     make_condition,
     make_event,
     make_participant,
@@ -103,3 +104,35 @@ def test_only_wrong_answers_to_attention_checks_count_as_failed():
 def test_a_corrected_attention_check_counts_as_it_was_corrected():
     given = (make_answer("colour", "red"), make_answer("colour", "blue"))
     assert failed_checks(STUDY, make_record(answers=given)) == 0
+
+
+ABOUT_THE_TALK = make_choice("helped", only_with="discuss")
+ALWAYS = make_choice("again")
+CONTROL = make_condition(flow=("consent", "annotate", "reannotate", "survey"))
+
+
+def test_questions_about_the_talk_come_with_the_second_label_of_those_who_talk():
+    study = make_study(reconsiderations=(ABOUT_THE_TALK, ALWAYS))
+    record = make_record(assignments=TWO)
+
+    assert second_questions(study, record, TWO[0]) == (ABOUT_THE_TALK, ALWAYS)
+    assert second_questions(replace(study, conditions=(CONTROL,)), record, TWO[0]) == (ALWAYS,)
+
+
+def test_an_item_routed_past_the_dialogue_brings_no_questions_about_it():
+    study = make_study(reconsiderations=(ABOUT_THE_TALK, ALWAYS))
+    routed = make_event("routed", "a-1", dialogue=False)
+    record = make_record(assignments=TWO, events=(routed,))
+
+    assert second_questions(study, record, TWO[0]) == (ALWAYS,)
+    assert second_questions(study, record, TWO[1]) == (ABOUT_THE_TALK, ALWAYS)
+
+
+def test_the_survey_asks_about_the_talk_if_any_item_had_one():
+    talked, control = make_condition(), replace(CONTROL, name="control")
+    study = make_study(survey=(ABOUT_THE_TALK, ALWAYS), conditions=(talked, control), assign="item")
+    mixed = (TWO[0], replace(TWO[1], condition="control"))
+    alone = tuple(replace(a, condition="control") for a in TWO)
+
+    assert survey_questions(study, make_record(assignments=mixed)) == (ABOUT_THE_TALK, ALWAYS)
+    assert survey_questions(study, make_record(assignments=alone)) == (ALWAYS,)

@@ -102,15 +102,17 @@ def test_every_ready_made_key_and_option_is_a_stable_name() -> None:
             assert re.fullmatch("[a-z][a-z0-9_]*", name), name
 
 
-def test_questions_about_the_talk_are_not_for_those_who_did_not_talk() -> None:
-    study = small("flow: [annotate, reannotate, survey]")
-    (condition,) = study.conditions
+def test_questions_about_the_talk_are_only_for_those_who_talked() -> None:
+    study = small()
 
-    assert condition.name == "solo"
-    assert not [q.key for q in study.reconsiderations if condition.asks(q)]
-    assert [q.key for q in study.survey if condition.asks(q)][5:] == [
-        "talk_importance", "talk_opinion", "talked_before", "talks_helped", "feedback",
+    assert all(question.only_with == "discuss" for question in study.reconsiderations)
+    assert [question.key for question in study.survey if question.only_with] == [
+        "partner_or_people", "use_again", "use_again_why",
     ]  # fmt: skip
+
+
+def test_a_study_without_a_talk_has_one_condition_called_solo() -> None:
+    assert [condition.name for condition in small("flow: [annotate, reannotate, survey]").conditions] == ["solo"]
 
 
 # Consent

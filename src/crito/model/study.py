@@ -107,7 +107,7 @@ class Question:
 
     `scale` questions run from 1 to `steps`, with `low` and `high` worded at the ends.
     A question with `only_if` is asked only when an earlier one was answered by one of the given option names;
-    one with `only_with` only where that step is part of the flow (see `Condition.asks`).
+    one with `only_with` only of people who meet that step: a question about the talk means nothing without one.
     """
 
     key: str
@@ -170,10 +170,6 @@ class Condition:
 
     def has(self, step: Step) -> bool:
         return step in self.flow
-
-    def asks(self, question: Question) -> bool:
-        """Whether `question` makes sense here: one about the talk does not where nobody talks."""
-        return question.only_with is None or self.has(question.only_with)
 
 
 @dataclass(frozen=True, slots=True)

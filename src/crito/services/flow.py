@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from crito.model.record import Assignment, PersonRecord
-from crito.model.study import AttentionCheck, Study
+from crito.model.study import AttentionCheck, Question, Study
 
 Kind = Literal["instructions", "annotate", "confirm", "pause", "talk", "survey", "end"]
 
@@ -49,7 +49,7 @@ def walk(study: Study, record: PersonRecord) -> Iterator[tuple[Place, bool]]:
         if place > 0 and holds_dialogue(study, record, assignment):
             yield Place("pause", assignment, number), record.event("paused", assignment.id) is not None
         yield Place("talk", assignment, number), talk_is_over(study, record, assignment)
-    if any(study.condition(a.condition).has("survey") for a in assignments) and study.survey:
+    if any(study.condition(a.condition).has("survey") for a in assignments) and survey_questions(study, record):
         yield Place("survey"), record.event("surveyed") is not None
 
 
@@ -57,6 +57,24 @@ def holds_dialogue(study: Study, record: PersonRecord, assignment: Assignment) -
     """Whether the person talks about this item: the condition says so, and no routing by disagreement said otherwise."""
     routed = record.event("routed", assignment.id)
     return study.condition(assignment.condition).has("discuss") and (routed is None or routed.data["dialogue"])
+
+
+def meets(study: Study, record: PersonRecord, assignment: Assignment, question: Question) -> bool:
+    """Whether this assignment has the step that `question` is about."""
+    if question.only_with == "discuss":
+        return holds_dialogue(study, record, assignment)
+    return question.only_with is None or study.condition(assignment.condition).has(question.only_with)
+
+
+def second_questions(study: Study, record: PersonRecord, assignment: Assignment) -> tuple[Question, ...]:
+    """What is asked with the second label of this assignment."""
+    return tuple(question for question in study.reconsiderations if meets(study, record, assignment, question))
+
+
+def survey_questions(study: Study, record: PersonRecord) -> tuple[Question, ...]:
+    """What is asked at the end: a question about a step, if any of the person's items had it."""
+    mine = held(record)
+    return tuple(q for q in study.survey if q.only_with is None or any(meets(study, record, a, q) for a in mine))
 
 
 def talk_is_over(study: Study, record: PersonRecord, assignment: Assignment) -> bool:

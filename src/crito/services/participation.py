@@ -7,7 +7,7 @@ from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Annotation, Assignment, GivenAnswer
 from crito.model.study import Question, Task
 from crito.services import dialogue
-from crito.services.flow import attention_check, failed_checks, has_second_part
+from crito.services.flow import attention_check, failed_checks, has_second_part, second_questions, survey_questions
 from crito.services.forms import LabelForm, Reply, parse_label_form, parse_replies
 from crito.services.parts import Parts
 from crito.services.ports import Tx
@@ -136,7 +136,8 @@ async def reannotate(
         visit = Visit.begin(parts, tx, annotator)
         assignment = visit.own(assignment_id)
         task = visit.study.task(assignment.task)
-        given = parse_label_form(visit.study, task, visit.study.reconsiderations, fields, not_sure=True)
+        questions = second_questions(visit.study, visit.record, assignment)
+        given = parse_label_form(visit.study, task, questions, fields, not_sure=True)
         if visit.record.annotation(assignment.id, 1) or visit.record.participant.ending:
             _settle_late(visit, assignment, given, 1)
             return
@@ -162,7 +163,7 @@ async def answer_survey(parts: Parts, annotator: AnnotatorId, fields: Mapping[st
         visit = Visit.begin(parts, tx, annotator)
         if visit.place.kind != "survey":
             return
-        replies = parse_replies(visit.study.survey, fields)
+        replies = parse_replies(survey_questions(visit.study, visit.record), fields)
         tx.add_answers(visit.study.name, _given(visit, "survey", replies))
         tx.drop_draft(annotator, "survey")
         visit.add_event("surveyed")

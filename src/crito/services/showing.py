@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Assignment
 from crito.services import participation, runs
-from crito.services.flow import Place, has_second_part, held, holds_dialogue
+from crito.services.flow import Place, has_second_part, held, holds_dialogue, second_questions, survey_questions
 from crito.services.forms import QUESTION_PREFIX
 from crito.services.pages import (
     AnnotatePage,
@@ -62,7 +62,7 @@ def _page(visit: Visit, correct: AssignmentId | None) -> Page:
     if place.kind == "confirm":
         return ConfirmPage(frame, tuple(_given_label(visit, mine) for mine in held(visit.record)))
     if place.kind == "survey":
-        return SurveyPage(frame, visit.study.survey, _draft(visit, "survey"))
+        return SurveyPage(frame, survey_questions(visit.study, visit.record), _draft(visit, "survey"))
     if place.assignment is None:
         return _end_page(visit, frame)
     if place.kind == "annotate":
@@ -98,7 +98,7 @@ def _talk_page(visit: Visit, frame: Frame, place: Place, mine: Assignment) -> Ta
         form=f"reannotate:{mine.id}",
         labels=task.labels,
         confidence=visit.study.confidence,
-        questions=visit.study.reconsiderations,
+        questions=second_questions(visit.study, visit.record, mine),
         fields=drafts.get(f"reannotate:{mine.id}", {}),
     )
     return TalkPage(

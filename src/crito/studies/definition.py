@@ -87,7 +87,7 @@ def _item_changes(old: Sequence[Item], new: Sequence[Item], key: str) -> Iterato
     before, after = _by_id(old), _by_id(new)
     gone, added = before.keys() - after.keys(), after.keys() - before.keys()
     shared = before.keys() & after.keys()
-    reworded = [i for i in shared if (before[i].text, before[i].context) != (after[i].text, after[i].context)]
+    reworded = [i for i in shared if before[i].hash != after[i].hash]
     for ids, what in ((gone, "taken out"), (added, "added"), (reworded, "given another text or context")):
         if ids:
             yield Change(key, "items", f"{len(ids)} items {what}: {_few(sorted(ids))}")
