@@ -122,7 +122,8 @@ def no_false_strictness(sentence: Sentence, talk: Talk, before: Sequence[Sentenc
     table = talk.table
     if talk.case.explicit_only or not (found := table.explicit.search(sentence.bare)):
         return ""
-    if table.implied.search(sentence.bare):
+    left_open = table.implied.search(sentence.bare)
+    if left_open and (sentence.question or not table.belittled.search(sentence.bare)):
         return ""
     if sentence.question:
         return "" if sentence.hypothetical else f"it asks for an explicit statement: {found[0]!r}"
@@ -172,6 +173,8 @@ def language(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:
     own = sum(unicodedata.name(c, "").startswith(table.scripts) for c in letters)
     if letters and own < 0.7 * len(letters):
         return f"it is not written in {table.name}"
+    if len(letters) >= 4 and not table.typical.search(text):
+        return f"it is not {table.name}"
     said = [word for word in tokens(normal(text)) if word not in talk.words] if table.spaced else []
     if len(said) >= 4:
         hits = sum(word in table.stop_words for word in said)

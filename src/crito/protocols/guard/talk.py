@@ -86,9 +86,14 @@ class Talk:
         return tuple(label.text for label in self.case.labels)
 
     @cached_property
+    def of_item(self) -> tuple[str, ...]:
+        """The texts of the item and its context, as they are compared."""
+        return _quotable_of_case(self.case)
+
+    @cached_property
     def quotable(self) -> tuple[str, ...]:
         """The texts that may be quoted, as they are compared: the item, its context, the person's messages."""
-        return (*_quotable_of_case(self.case), *(normal(message) for message in self.person))
+        return (*self.of_item, *(normal(message) for message in self.person))
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from re import Pattern
 from typing import TypeVar
 
 from crito.model.talk import PARTNER_KINDS, Turn, TurnKind
 from crito.protocols.case import Case
 from crito.protocols.guard import Talk, check, is_curt, sentences, talk_of
 from crito.protocols.guard.talk import is_question
-from crito.protocols.guard.text import normal, quotations, stands_in
+from crito.protocols.guard.text import quotations, stands_in
 from crito.protocols.script.bank import Move, Route, bank
 from crito.protocols.script.spans import own_words, shared_span
 
@@ -35,28 +36,31 @@ def reply(case: Case, transcript: Sequence[Turn]) -> Turn:
 def route(case: Case, transcript: Sequence[Turn]) -> Turn | None:
     """The answer to a message that is none to the question: it asks for the answer, for facts, gives orders, …"""
     talk = talk_of(case, transcript)
-    kind = _route_of(talk)
+    kind = _route_of(talk.last, talk)
     if kind is None:
         return None
     said = bank(case.language)
     statements = _fresh(said.routed[kind], talk)
-    questions = list(chain(_fresh(said.led_back[kind], talk), _questions(talk, _moves(talk))))
+    questions = list(chain(_fresh(said.led_back[kind], talk), _questions(talk)))
     whole = (_joined(talk, statement, question) for question in questions for statement in statements)
-    return _spoken(case, transcript, chain(whole, questions), "routed")
+    return _spoken(case, transcript, chain(whole, questions, _hand_overs(talk)), "routed")
 
 
 def acknowledgement(case: Case, transcript: Sequence[Turn]) -> str:
     """A statement that takes up the last message without judging it; put before a small model's question."""
-    return next(_acknowledgements(talk_of(case, transcript)))
+    return _acknowledgements(talk_of(case, transcript))[0]
 
 
 def _candidates(case: Case, transcript: Sequence[Turn]) -> Iterator[str]:
+    """What could be said, best first: the guard takes the first that keeps every rule."""
     talk = talk_of(case, transcript)
     if _should_hand_over(talk):
         yield from _hand_overs(talk)
-    for question in _questions(talk, _moves(talk)):
-        for statement in _acknowledgements(talk):
-            yield _joined(talk, statement, question)
+    statements = _acknowledgements(talk)
+    for question in _questions(talk):
+        quoted = quotations(question)
+        fitting = [statement for statement in statements if not (quoted and quotations(statement))]
+        yield from (_joined(talk, statement, question) for statement in fitting)
         yield question
     yield from _hand_overs(talk)
 
@@ -71,26 +75,25 @@ def _spoken(case: Case, transcript: Sequence[Turn], candidates: Iterator[str], k
     return Turn(SPEAKER, text, kind)
 
 
-def _route_of(talk: Talk) -> Route | None:
-    table, message = talk.table, _without_item_words(talk)
-    patterns: dict[Route, bool] = {
-        "distress": bool(table.distress.search(message)),
-        "orders": bool(table.orders.search(message)),
-        "abuse": bool(table.abuse.search(message)),
-        "clarification": bool(table.asks_clarification.search(message)),
-        "who": bool(table.asks_who.search(message)),
-        "answer": bool(table.asks_answer.search(message)),
-        "facts": bool(table.asks_facts.search(message)),
-        "off_topic": bool(table.off_topic.search(message)),
+def _route_of(message: str, talk: Talk) -> Route | None:
+    table, message = talk.table, _without_item_words(message, talk)
+    patterns: dict[Route, Pattern[str]] = {
+        "distress": table.distress,
+        "orders": table.orders,
+        "abuse": table.abuse,
+        "clarification": table.asks_clarification,
+        "who": table.asks_who,
+        "answer": table.asks_answer,
+        "facts": table.asks_facts,
+        "off_topic": table.off_topic,
     }
-    return next((kind for kind, found in patterns.items() if found), None)
+    return next((kind for kind, pattern in patterns.items() if pattern.search(message)), None)
 
 
-def _without_item_words(talk: Talk) -> str:
-    """The last message without what it quotes from the item."""
-    message = talk.last
+def _without_item_words(message: str, talk: Talk) -> str:
+    """A message without what it quotes from the item."""
     for quotation in quotations(message):
-        if stands_in(quotation, (normal(talk.case.text),)):
+        if stands_in(quotation, talk.of_item):
             message = message.replace(quotation, " ")
     return message
 
@@ -103,27 +106,42 @@ def _should_hand_over(talk: Talk) -> bool:
     return len(talk.person) >= ENOUGH and just_asked
 
 
-def _moves(talk: Talk) -> list[Move]:
-    """The moves in the order of this talk: reasons first, then the middle in the item's own order, then the end."""
-    if talk.curt:
-        return ["reason", *_OPENING, *_MIDDLE, "wrap_up"]
-    turn = len(talk.person)
+def _moves(talk: Talk) -> list[list[Move]]:
+    """The moves in the order of this talk, in groups of which each is used up before the next."""
     middle = _turned(_MIDDLE, _number(talk.case.text + talk.case.label))
+    every: list[Move] = [*_OPENING, *middle, "wrap_up", "reason"]
+    turn = len(talk.person)
+    if talk.curt:
+        return [["reason"], every]
+    if talk.table.revises.search(talk.last):
+        return [["restate"], every]
+    if talk.wants_rephrasing:
+        return [[_last_move(talk)], every]
     if turn <= 1:
-        return [*_OPENING, *middle, "wrap_up", "reason"]
+        return [every]
     if turn >= ENOUGH + 2:
-        return ["wrap_up", *middle, *_OPENING, "reason"]
-    return [*_turned(middle, turn - 2), "wrap_up", *_OPENING, "reason"]
+        return [["wrap_up", *middle, *_OPENING, "reason"]]
+    return [[*_turned(middle, turn - 2), "wrap_up", *_OPENING, "reason"]]
 
 
-def _questions(talk: Talk, moves: Sequence[Move]) -> Iterator[str]:
-    """The filled questions of `moves`: a first of each, then the others; those that need words nobody gave are left out."""
+def _last_move(talk: Talk) -> Move:
+    """The move of the question asked last; the first one where that was not of the bank."""
+    asked = talk.asked[-1] if talk.asked else ""
+    for move, questions in bank(talk.case.language).moves.items():
+        if any(_front(question) in asked for question in questions):
+            return move
+    return _OPENING[1]
+
+
+def _questions(talk: Talk) -> Iterator[str]:
+    """The filled questions that can be asked: of each group a first of every move, then the others."""
     said = bank(talk.case.language)
-    for rank in range(max(len(questions) for questions in said.moves.values())):
-        for move in moves:
-            questions = said.moves[move]
-            if rank < len(questions) and (question := _filled(questions[rank], talk)):
-                yield question
+    for group in _moves(talk):
+        for rank in range(max(len(said.moves[move]) for move in group)):
+            for move in group:
+                questions = said.moves[move]
+                if rank < len(questions) and (question := _filled(questions[rank], talk)):
+                    yield question
 
 
 def _filled(template: str, talk: Talk) -> str:
@@ -137,18 +155,19 @@ def _filled(template: str, talk: Talk) -> str:
     return template.format(**values) if all(values[name] for name in needed) else ""
 
 
-def _acknowledgements(talk: Talk) -> Iterator[str]:
+def _acknowledgements(talk: Talk) -> list[str]:
     said = bank(talk.case.language)
-    if talk.curt or is_curt(talk.last, talk.table):
-        return iter(_fresh(said.short, talk))
+    if is_curt(talk.last, talk.table):
+        return _fresh(said.short, talk)
     heard = [filled for template in _fresh(said.heard, talk) if (filled := _filled(template, talk))]
-    return iter([*heard, *_fresh(said.plain, talk)])
+    return [*heard, *_fresh(said.plain, talk)]
 
 
 def _hand_overs(talk: Talk) -> Iterator[str]:
     said = bank(talk.case.language)
-    spans = list(dict.fromkeys(filter(None, (shared_span(talk.case, message) for message in talk.person))))
-    single = own_words(talk.case, talk.person)
+    answers = tuple(message for message in talk.person if _route_of(message, talk) is None)
+    spans = list(dict.fromkeys(filter(None, (shared_span(talk.case, message) for message in answers))))
+    single = own_words(talk.case, answers or talk.person)
     for words in (spans[-2:], spans[-1:], [single] if single else []):
         if words:
             summed_up = said.join.join(said.quote.format(part) for part in words)

@@ -1,10 +1,12 @@
 """What each language's words tell a guard and a script."""
 
 from crito.protocols.wording.en import ENGLISH
+from crito.protocols.wording.it import ITALIAN
+from crito.protocols.wording.ja import JAPANESE
 from crito.protocols.wording.patterns import words
 from crito.protocols.wording.table import Wording
 
-WORDINGS = {table.language: table for table in (ENGLISH,)}
+WORDINGS = {table.language: table for table in (ENGLISH, ITALIAN, JAPANESE)}
 
 _OTHERS = {
     "es": words(

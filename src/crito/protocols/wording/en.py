@@ -10,8 +10,7 @@ _VERY = r"(?:(?:\w+ly|very|so|quite|more|most|much|pretty|absolutely|just|still|
 _GOOD = (
     r"(?:right|correct|accurate|true|valid|best|better|proper|appropriate|wrong|incorrect|inaccurate|mistaken|false|"
     r"fitting|suitable|spot[- ]on|on point|defensible|justified|well[- ]founded|warranted|perfect|reasonable|"
-    r"sensible|"
-    r"solid|plausible|off|good|great|fine|sound|fair|strong)"
+    r"sensible|solid|plausible|off|good|great|fine|sound|fair|strong)"
 )
 _LABEL = (
     r"(?:labels?|answers?|choices?|labell?ing|categor(?:y|ies)|classifications?|options?|annotations?|pick|verdict)"
@@ -79,10 +78,11 @@ ENGLISH = Wording(
         "really very of course course sarcasm why what me my a the and i'm im pass skip go on continue please hi "
         "hello hey"
     ),
+    typical=re.compile(r"[a-z]", re.IGNORECASE),
     question_end=re.compile(r"[?？‽][\"”’»)\]!?.…]*$"),
     hypothetical=any_of(
         r"suppose|supposing|imagine|imagining|what if|if(?! you (?:know|look|consider|check))|let's (?:say|pretend)|"
-        r"say (?:that )?(?:someone|a|the|it|you)",
+        r"say for instance",
         r"pretend|hypothetically|picture|assum(?:e|ing)|were to|had (?:it|they|she|he|the)",
     ),
     attributed=any_of(
@@ -92,10 +92,10 @@ ENGLISH = Wording(
     ),
     reports=any_of(
         r"(?:you|you're|you've|you'd)(?: \w+ly| have| are| were| also| just| did)* (?:say|said|saying|mention\w*|"
-        r"think|thought|thinking|feel|felt|see|saw|seeing|read|reading|chose|picked|"
-        r"wrote|told|explained|noted|pointed|point|pointing|found|find|notice\w*|argue\w*|lean\w*|rely\w*|take|took|"
-        r"taking|mean|meant|consider\w*)|for you|in your (?:view|reading|eyes|words)|to you|"
-        r"your (?:\w+ )?(?:reasons?|reasoning|point|reading|view|argument)",
+        r"think|thought|thinking|feel|felt|see|saw|seeing|read|reading|chose|picked|wrote|told|explained|noted|"
+        r"pointed|point|pointing|found|find|notice\w*|argue\w*|lean\w*|rely\w*|take|took|taking|mean|meant|"
+        r"consider\w*)|for you|in your (?:view|reading|eyes|words)|to you|your (?:\w+ )?(?:reasons?|reasoning|point|"
+        r"reading|view|argument)",
     ),
     clause_breaks=re.compile(
         r"\b(?:but|however|though|although|whereas|so)\b|[;:—–]|, which|, and (?=it|this|that|the|there)|, (?=it|"
@@ -105,12 +105,12 @@ ENGLISH = Wording(
     verdict=any_of(
         rf"(?:you|you're|you are|you were|that'?s?|that is|this|it|it's|that was) ?(?:{_BE} )?{_VERY}"
         r"(?:right|correct|wrong|incorrect|mistaken|spot[- ]on|on the right track|on the money)(?! (?:now|after|"
-        r"before|at|in|on|there|here|to say|away|up))",
+        r"before|at|in|on|there|here|to (?:be|ask|question|wonder|look|stop|raise|say|point|wait|pause)|away|up))",
         rf"(?:right|correct|accurate|true|best|better|proper|appropriate|actual|real|wrong|incorrect|mistaken|ideal|"
         rf"expected|official|intended) {_LABEL}",
         rf"(?:good|great|excellent|perfect|nice|wise|solid|bad|poor|fine) {_LABEL}",
-        rf"(?:your|the|this|that|chosen) (?:\w+ )?{_LABEL} (?:you (?:chose|picked|gave|made) )?(?:{_BE}|might be|"
-        rf"may be|could be|would be|should be|must be) {_VERY}{_GOOD}",
+        rf"(?:your|the|this|that|chosen) (?:\w+ )?{_LABEL}(?: [“\"]?\w+[”\"]?){{0,4}} (?:{_BE}|might be|may be|"
+        rf"could be|would be|should be|must be) {_VERY}{_GOOD}",
         rf"(?:your|the|this|that|chosen) (?:\w+ )?{_LABEL} (?:you (?:chose|picked|gave) )?(?:makes? (?:\w+ )?sense|"
         rf"fits?|holds?(?: up)?|stands?|works?|matches|applies|is supported)",
         rf"(?:the|correct|right) {_LABEL} (?:should|must|has to|ought to|needs to|would|is|was)(?! (?:up to|yours|"
@@ -121,17 +121,19 @@ ENGLISH = Wording(
         r"i'(?:d|m) (?:\w+ )?(?:agree|disagree|inclined to|convinced|leaning)",
         r"well done|correct!|exactly(?: right)?!?|bingo|precisely|good (?:job|call|catch|eye)|you(?:'ve|"
         r" have)? (?:got|nailed|hit) (?:it|the)",
-        r"(?:as )?you (?:can|could|will|'ll|should|must) (?:\w+ )?(?:see|notice|tell|agree|admit)(?= (?:that|it|"
-        r"this|the|how|clearly|from))",
+        r"(?:actually|really|truly|in truth|in fact|in reality),? (?:it|this|that|the \w+|he|she|they|there)(?:'s|"
+        r" is| are| was| were)",
+        r"as (?:you|we|anyone) can (?:\w+ )?(?:see|tell)",
+        r"you (?:can|could|will|'ll|should|must) (?:\w+ )?(?:see|notice|tell|agree|admit)(?= (?:that|it|this|the|"
+        r"how|clearly|from))",
     ),
     own_view=any_of(
         r"(?:i|we)(?:'d|'m| would| do| might| must| have to| can)? ?(?:\w+ly |also |still |rather )?"
         r"(?:think|believe|feel|say|argue|find|consider|guess|suspect|conclude|read|see|interpret|lean|call|label|"
         r"choose|pick|go)"
-        r"(?! (?:that |what |where |how |why )?(?:i|you|you're|you've|your))",
+        r"(?! (?:that |what |where |how |why )?(?:i|you|you're|you've|your)(?!\w))",
         r"in my (?:view|opinion|eyes|reading)|to me|for me|my (?:view|opinion|reading|take|sense|impression|guess)|"
-        r"personally|"
-        r"seems to me|if you ask me|the truth is|in (?:fact|reality|truth)",
+        r"personally|seems to me|if you ask me|the truth is|in (?:fact|reality|truth)",
     ),
     conclusion=any_of(
         r"(?:so|thus|therefore|hence) (?:it|this|that|he|she|they|the \w+)(?:'s| is| are| was| were| must| has to|"
@@ -142,6 +144,8 @@ ENGLISH = Wording(
         r"(?:indicates?|shows?|proves?|demonstrates?|confirms?|implies|imply|suggests?|means|reveals?|tells us|"
         r"makes it clear|points? to|establish(?:es)?)",
         r"(?:clearly|obviously|undoubtedly|evidently|certainly|without (?:a )?doubt|no doubt)",
+        r"(?:indicate|show|prove|demonstrate|confirm|reveal|suggest|imply|impl(?=ies)|mean)(?:s|ies)? (?:that|how|"
+        r"it|a|an|the|he|she|they|his|her|their)",
     ),
     push=any_of(
         rf"(?:should|ought to|must|need to|have to|'d better|had better|may want to|might want to|could) (?:\w+ly |"
@@ -159,6 +163,7 @@ ENGLISH = Wording(
         rf"prepared)?(?: ?to)? ?(?:consider )?{_CHANGE} (?:your|the|that|to)",
         rf"(?:have you|did you|would you|could you|might you|will you) (?:ever |also )?(?:consider|thought about|"
         rf"think about|considered) (?:{_CHANGE}|{_CHOOSE})",
+        rf"(?:why not|how about|what about|why don't you) (?:just |simply )?{_CHOOSE}",
         r"are you (?:really |quite |absolutely |still |so )?(?:sure|certain|confident|positive)",
         r"(?:right|no|correct|isn't it|doesn't it|don't you think|wouldn't you (?:say|agree)|agree(?:d)?)(?=\?)",
         r"wouldn't you|don't you (?:think|agree|see)|can you (?:really|honestly)|how can you|surely|"
@@ -166,9 +171,8 @@ ENGLISH = Wording(
     ),
     leading=re.compile(
         r"(?:^|[,;:—–]\s*|\b(?:but|and|so|or|then|well|okay|hmm)\s+)(?:isn't|aren't|wasn't|weren't|wouldn't|"
-        r"shouldn't|couldn't|doesn't|"
-        r"don't|didn't|can't|won't|hasn't|haven't|surely)\b|(?:fit|be|seem|work|suit)s?\s+(?:\w+\s+){0,3}(?:better|"
-        r"best|more\s+\w+)\b",
+        r"shouldn't|couldn't|doesn't|don't|didn't|can't|won't|hasn't|haven't|surely)\b|(?:fit|be|seem|work|"
+        r"suit)s?\s+(?:\w+\s+){0,3}(?:better|best|more\s+\w+)\b",
         re.IGNORECASE,
     ),
     asks=any_of(
@@ -188,24 +192,23 @@ ENGLISH = Wording(
         r"(?:it's|it is|is|are|was|were) (?:\w+ly )?(?:well[- ]known|commonly known|widely known|known|famous|"
         r"renowned|notorious) (?:that|for|as|to)",
         r"as (?:we|everyone|everybody|people|most people) (?:all )?knows?|everyone knows|historically|traditionally|"
-        r"by definition|in general,|generally speaking|"
-        r"(?:usually|typically|generally|commonly|often|normally|tends? to)(?= (?:mean|be|indicate|signal|refer|"
-        r"suggest|imply|used|seen|considered|show|the case))",
+        r"by definition|in general,|generally speaking|(?:usually|typically|generally|commonly|often|normally|"
+        r"tends? to)(?= (?:mean|be|indicate|signal|refer|suggest|imply|used|seen|considered|show|the case))",
+        r"(?:typically|usually|normally|generally|commonly|often|historically),|"
         r"fun fact|did you know|in (?:real life|the real world)|real[- ]world|background information|i (?:looked|"
         r"know|read|heard|remember|happen to know)(?! (?:what|how|why|where|it's|that it|your|you|this is|"
         r"that this is))",
     ),
     explicit=any_of(
-        r"explicit(?:ly)?|outright|expressly|spell(?:s|ed)? (?:it |that |this )?out|in so many words|"
-        r"(?:directly|literally|actually|specifically|clearly) (?:stat|say|sa(?:id|ys)|mention|express|writ|wrote|"
-        r"confirm)\w*|stated? (?:directly|clearly|plainly)|"
-        r"(?:direct|clear|literal|plain) (?:statement|mention|evidence|confirmation)",
+        r"explicit(?:ly)?|outright|expressly|spell(?:s|ed)? (?:it |that |this )?out|in so many words|(?:directly|"
+        r"literally|actually|specifically|clearly) (?:stat|say|sa(?:id|ys)|mention|express|writ|wrote|confirm)\w*|"
+        r"stated? (?:directly|clearly|plainly)|(?:direct|clear|literal|plain) (?:statement|mention|evidence|"
+        r"confirmation)",
     ),
     demand=any_of(
         r"must|needs?|need to|has to|have to|should|requires?|required|necessary|only (?:counts?|if|when|what)|"
-        r"unless|not enough|isn't enough|enough|"
-        r"doesn't count|does not count|without|looking for|remember|in order to|has got to|supposed to|"
-        r"determining whether|decide whether",
+        r"unless|not enough|isn't enough|enough|doesn't count|does not count|without|looking for|remember|"
+        r"in order to|has got to|supposed to|determining whether|decide whether",
         r"(?:doesn't|does not|didn't|did not|don't|never|isn't|is not|aren't|are not|wasn't|was not|no|nowhere|not|"
         r"hasn't|nothing)",
     ),
@@ -214,6 +217,12 @@ ENGLISH = Wording(
         r"read between|between the lines|indirect(?:ly)?|assum(?:e|ed|ption)",
         r"(?:doesn't|does not|don't|needn't|need not|not) (?:have|need)? ?(?:to )?be (?:stated |said |"
         r"mentioned )?(?:explicit|outright|spelled)",
+    ),
+    belittled=any_of(
+        r"(?:not|isn't|aren't|never) (?:\w+ )?enough|(?:doesn't|don't|does not|can't|cannot|won't) (?:\w+ )?count|"
+        r"rather than|instead of|merely|"
+        r"only (?:implied|inferred|hinted|suggested|an?)|just (?:implied|inferred|hinted|suggested|an?)|"
+        r"(?:as opposed|contrary) to|vs|versus",
     ),
     approval=any_of(
         r"(?:that|it|this|your (?:reasoning|point|logic|argument|explanation|answer|thinking)|which|what you say|"
@@ -225,103 +234,96 @@ ENGLISH = Wording(
         r"(?:point|reasoning|reason|observation|thinking|insight|argument|explanation|logic|catch|answer|thought|"
         r"question|start|summary|case|way|interpretation|reading)",
         r"mak(?:es?|ing) (?:\w+ )?sense|great|excellent|wonderful|awesome|perfect|fantastic|brilliant|well (?:put|"
-        r"said|reasoned|argued)|love (?:that|it|how)|nice|"
-        r"(?:i|i can) (?:\w+ )?(?:understand|follow|appreciate|see) (?:your|the|where|how|what|why)|holds (?:up|"
-        r"together|water)|hangs together",
+        r"said|reasoned|argued)|love (?:that|it|how)|nice|(?:i|i can) (?:\w+ )?(?:understand|follow|appreciate|"
+        r"see) (?:your|the|where|how|what|why)|holds (?:up|together|water)|hangs together",
     ),
     asks_reason=any_of(
         r"why|how come|what (?:makes|made|leads?|led|brings?|brought|gives?|gave|tells?|told|points?|pointed|"
         r"convince[sd]?|was it|is it|reasons?|part|parts|words?|in)",
         r"which (?:\w+ )?(?:part|parts|words?|phrases?|lines?|sentences?|bits?|details?|reasons?|piece|evidence)|"
-        r"reasons?|because|"
-        r"how (?:do|did|does|would|could|can|might|come|are) (?:you|that|it|this|those|these)|(?:say|tell|share|"
-        r"explain|walk|talk|spell) (?:\w+ ){0,3}(?:more|through|out|how|why|what)|"
-        r"explain|where (?:do|did|in|would) (?:you|the)|what (?:do|did|would) you (?:see|notice|mean|base|"
-        r"have in mind|rely|point|put|weigh)|what's (?:behind|your reason|the reason)|"
-        r"what (?:stands|stood|struck|strikes|tipped|tips|decided|decides|counts|counted|matters|mattered|weighs|"
-        r"weighed|settled|settles|helped|swayed)",
+        r"reasons?|because|how (?:do|did|does|would|could|can|might|come|are) (?:you|that|it|this|those|these|"
+        r"(?:the|your|a) \w+)|(?:say|tell|share|explain|walk|talk|spell) (?:\w+ ){0,3}(?:more|through|out|how|why|"
+        r"what)|explain|where (?:do|did|in|would) (?:you|the)|what (?:do|did|would) you (?:see|notice|mean|base|"
+        r"have in mind|rely|point|put|weigh)|what's (?:behind|your reason|the reason)|what (?:stands|stood|struck|"
+        r"strikes|tipped|tips|decided|decides|counts|counted|matters|mattered|weighs|weighed|settled|settles|helped|"
+        r"swayed)",
     ),
     personal=any_of(
         r"(?:what(?:'s| is| are)?|tell me|share|give me|which|may i (?:know|have|ask)|can i (?:know|have|ask)|"
         r"could you (?:tell|give|share))(?: me)? ?(?:about )?your "
         r"(?:\w+ )?(?:name|age|address|e-?mail|phone|number|job|occupation|profession|employer|gender|sex|race|"
-        r"ethnicity|religion|faith|nationality|birthday|income|"
-        r"salary|school|university|degree|education|hometown|city|country|health|diagnosis|disability|orientation|"
-        r"politics|party|family|username|account|id|worker id|background)",
+        r"ethnicity|religion|faith|nationality|birthday|income|salary|school|university|degree|education|hometown|"
+        r"city|country|health|diagnosis|disability|orientation|politics|party|family|username|account|id|worker id|"
+        r"background)",
         r"how old are you|where (?:do|did|are) you (?:live|work|study|come from|from|grow up|born|based|located)|"
-        r"where were you born|are you (?:a )?(?:man|woman|male|female|married|single|"
-        r"religious|gay|straight|trans|christian|muslim|jewish|hindu|liberal|conservative|employed|student|native|"
-        r"from)|what do you do (?:for|as)|"
-        r"do you (?:live|work|study|vote|have (?:kids|children|a (?:job|partner|wife|husband|disability|degree|"
-        r"condition)))|who (?:do you (?:work|live|vote)|are you)|"
-        r"have you (?:ever )?(?:lived|been diagnosed|worked (?:at|for|as))|your (?:family|husband|wife|partner|"
-        r"children|kids|boss|employer|doctor|neighbou?rs?)",
+        r"where were you born|are you (?:a )?(?:man|woman|male|female|married|single|religious|gay|straight|trans|"
+        r"christian|muslim|jewish|hindu|liberal|conservative|employed|student|native|from)|what do you do (?:for|"
+        r"as)|do you (?:live|work|study|vote|have (?:kids|children|a (?:job|partner|wife|husband|disability|degree|"
+        r"condition)))|who (?:do you (?:work|live|vote)|are you)|have you (?:ever )?(?:lived|been diagnosed|"
+        r"worked (?:at|for|as))|your (?:family|husband|wife|partner|children|kids|boss|employer|doctor|neighbou?rs?)",
         r"what(?:'s| is) your (?:mother tongue|native language|first language)|(?:personal|private) (?:information|"
         r"details|data)",
     ),
     invites=any_of(
         r"re-?annotat\w*|re-?label\w*|label (?:it|the item|this|the text|the item below) (?:again|once more|below|"
-        r"anew)|"
-        r"(?:move on|carry on|continue|go on|proceed|head|scroll)(?: \w+){0,4} (?:below|label\w*|annotat\w*|next|"
-        r"question|questions|step|form|now|ahead)|"
-        r"(?:label|labels|question|questions|form) (?:below|underneath)|go ahead(?! and (?:tell|explain|share|say|"
-        r"describe|walk))|move on|(?:give|choose|pick|enter|set) (?:your|a|the) (?:final )?label",
+        r"anew)|(?:move on|carry on|continue|go on|proceed|head|scroll)(?: \w+){0,4} (?:below|label\w*|annotat\w*|"
+        r"next|question|questions|step|form|now|ahead)|(?:label|labels|question|questions|form) (?:below|"
+        r"underneath)|go ahead(?! and (?:tell|explain|share|say|describe|walk))|move on|(?:give|choose|pick|enter|"
+        r"set) (?:your|a|the) (?:final )?label",
     ),
     sound=any_of(
         r"sound|hang together|hangs together|holds? together|holds? up|makes? (?:\w+ )?sense|follows?|clear|"
-        r"consistent|coherent|reasoned|thought (?:it |this )?through|solid|"
-        r"fits? together|hold water|logical|understand your (?:reasoning|reasons|thinking)",
+        r"consistent|coherent|reasoned|thought (?:it |this )?through|solid|fits? together|hold water|logical|"
+        r"understand your (?:reasoning|reasons|thinking)",
     ),
     negation=any_of(r"not|no|never|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hardly|nothing|without|non|un|nor|neither|rather than"),
     asks_clarification=any_of(
         r"what do you mean|what does (?:that|your question|this question) mean|(?:i )?(?:don't|do not|dont|didn't|"
-        r"cannot|can't) (?:\w+ )?(?:understand|get|follow)(?: (?:you|your|the question|that|it|what you))?|"
-        r"(?:can|could) you (?:\w+ )?(?:rephrase|clarify|explain (?:that|your|the question)|repeat|reword|say that)|"
-        r"huh|come again|unclear question|not sure what you(?:'re| are)? (?:mean|ask\w*)|"
-        r"what are you asking|what do you want (?:me to|from me)|(?:your|the) question (?:is|isn't|makes no)|"
-        r"say that again|pardon|confus(?:ed|ing) (?:by|question)",
+        r"cannot|can't) (?:\w+ )?(?:understand|get|follow)(?: (?:you|your|the question|that|it|what you))?|(?:can|"
+        r"could) you (?:\w+ )?(?:rephrase|clarify|explain (?:that|your|the question)|repeat|reword|say that)|huh|"
+        r"come again|unclear question|not sure what you(?:'re| are)? (?:mean|ask\w*)|what are you asking|"
+        r"what do you want (?:me to|from me)|(?:your|the) question (?:is|isn't|makes no)|say that again|pardon|"
+        r"confus(?:ed|ing) (?:by|question)",
     ),
     asks_answer=any_of(
         r"(?:just )?(?:tell|give|show) me (?:\w+ ){0,3}(?:answer|label|solution|which|what to (?:pick|choose|say|"
         r"answer|label))|what(?:'s| is| was| would be) (?:\w+ ){0,2}(?:right|correct|true|real|best|actual|expected|"
-        r"official) (?:\w+ )?(?:answer|label|one|choice|option)|"
-        r"which (?:\w+ ){0,3}(?:is|'s) (?:\w+ )?(?:right|correct|true|best|it)|what (?:do|would|should) (?:you|"
-        r"u) (?:\w+ )?(?:think|say|choose|pick|label|put|answer|pick)(?: (?:it|this) (?:is|should))?\s*(?=[?.!,]|$)|"
-        r"am i (?:\w+ )?(?:right|correct|wrong)|(?:is|was) (?:my|that|this|it) (?:\w+ )?(?:answer|label|"
-        r"choice)? ?(?:right|correct|wrong)\b|do you (?:agree|disagree|think (?:i'm|im|i am|it's|its|it is|this is|"
-        r"that's))|"
-        r"what should i (?:pick|choose|put|answer|label|say|do|select)|your (?:opinion|view|answer|take)(?= ?[?.!]|"
-        r"$)|the (?:right|correct) answer(?: please|\?)|which (?:label|one|answer) (?:should|would|do)",
+        r"official) (?:\w+ )?(?:answer|label|one|choice|option)|which (?:\w+ ){0,3}(?:is|'s) (?:\w+ )?(?:right|"
+        r"correct|true|best|it)|what (?:do|would|should) (?:you|u) (?:\w+ )?(?:think|say|choose|pick|label|put|"
+        r"answer|pick)(?: (?:it|this) (?:is|should))?\s*(?=[?.!,]|$)|am i (?:\w+ )?(?:right|correct|wrong)|(?:is|"
+        r"was) (?:my|that|this|it) (?:\w+ )?(?:answer|label|choice)? ?(?:right|correct|wrong)\b|do you (?:agree|"
+        r"disagree|think (?:i'm|im|i am|it's|its|it is|this is|that's))|what should i (?:pick|choose|put|answer|"
+        r"label|say|do|select)|your (?:opinion|view|answer|take)(?= ?[?.!]|$)|the (?:right|"
+        r"correct) answer(?: please|\?)|which (?:label|one|answer) (?:should|would|do)",
     ),
     asks_facts=any_of(
         r"(?:can|could|would|will) you (?:\w+ )?(?:look (?:it |that |this )?up|google|search|check|find out|"
         r"tell me (?:about|who|where|when|more about)|give me (?:\w+ )?(?:information|context|background|facts))|"
         r"who (?:is|was|are|were) (?!you|the (?:speaker|author|writer))\w+|where (?:is|was|did|"
         r"does) \w+(?: \w+){0,6}\?|when (?:is|was|did|does) \w+(?: \w+){0,6}\?|how (?:many|much|old|far|long) (?:is|"
-        r"are|was|were|did|does|do) |"
-        r"do you (?:happen to )?know (?:who|what|where|when|if|whether|how|anything|more)|what (?:is|does|are|"
-        r"was) (?:a |an |the )?\w+(?: \w+){0,3}(?: mean)?\?|is it true that|what(?:'s| is) the (?:definition|"
-        r"meaning|context|source|background)|"
-        r"(?:more|any|some) (?:context|information|info|background|details) (?:about|on|please|for|\?)|"
-        r"where (?:does|did) (?:this|it) come from|who wrote (?:this|it)|definition of",
+        r"are|was|were|did|does|do) |do you (?:happen to )?know (?:who|what|where|when|if|whether|how|anything|"
+        r"more)|what (?:is|does|are|was) (?:a |an |the )?\w+(?: \w+){0,3}(?: mean)?\?|is it true that|what(?:'s|"
+        r" is) the (?:definition|meaning|context|source|background)|(?:more|any|some) (?:context|information|info|"
+        r"background|details) (?:about|on|please|for|\?)|where (?:does|did) (?:this|it) come from|who wrote (?:this|"
+        r"it)|definition of",
     ),
     orders=any_of(
         r"(?:ignore|disregard|forget|override|bypass|drop) (?:\w+ ){0,4}(?:instructions?|prompts?|rules?|"
-        r"guidelines?|directions?|everything|orders|above|previous|prior|constraints)|"
-        r"(?:system|initial|hidden|original) (?:prompt|message|instructions)|you are (?:now|no longer)|from now on|"
-        r"pretend (?:to be|you(?:'re| are)|that)|act (?:as|like)|role-?play|jailbreak|developer mode|"
-        r"(?:write|compose|generate|make|sing|draw|create|give) (?:me )?(?:a |an |some |the )?(?:\w+ )?(?:poem|song|"
-        r"story|joke|essay|code|script|program|haiku|rap|recipe|email|letter|list|summary|function)|"
-        r"(?:repeat|print|reveal|output|show) (?:\w+ ){0,3}(?:above|prompt|instructions|verbatim|system)|(?:answer|"
-        r"reply|respond|say|talk) (?:only )?(?:with|in) (?:only |just )?(?:json|yes|one word|french|spanish|pirate|"
-        r"rhymes?)|translate (?:this|that|it)",
+        r"guidelines?|directions?|everything|orders|above|previous|prior|constraints)|(?:system|initial|hidden|"
+        r"original) (?:prompt|message|instructions)|you are (?:now|no longer)|from now on|pretend (?:to be|"
+        r"you(?:'re| are)|that)|act (?:as|like)|role-?play|jailbreak|developer mode|(?:write|compose|generate|make|"
+        r"sing|draw|create|give) (?:me )?(?:a |an |some |the )?(?:\w+ )?(?:poem|song|story|joke|essay|code|script|"
+        r"program|haiku|rap|recipe|email|letter|list|summary|function)|(?:repeat|print|reveal|output|"
+        r"show) (?:\w+ ){0,3}(?:above|prompt|instructions|verbatim|system)|(?:answer|reply|respond|say|"
+        r"talk) (?:only )?(?:with|in) (?:only |just )?(?:json|yes|one word|french|spanish|pirate|rhymes?)|"
+        r"translate (?:this|that|it)",
     ),
     off_topic=any_of(
         r"how are you|how's it going|what'?s up|tell me a joke|what(?:'s| is) the weather|(?:nice|good|"
         r"lovely) weather|what time is it|who (?:won|will win)|(?:how|when|do) (?:much |will |do )?(?:i|"
-        r"we) (?:get )?paid|payment|"
-        r"how (?:long|many more) (?:does|will|is|are|do)|let's talk about|can we talk about|change the subject|"
-        r"favou?rite (?:colou?r|food|movie|song|team)|do you like|i'm (?:bored|hungry|tired)|this is boring",
+        r"we) (?:get )?paid|payment|how (?:long|many more) (?:does|will|is|are|do)|let's talk about|"
+        r"can we talk about|change the subject|favou?rite (?:colou?r|food|movie|song|team)|do you like|i'm (?:bored|"
+        r"hungry|tired)|this is boring",
     ),
     asks_who=any_of(
         r"(?:are|r) (?:you|u) (?:\w+ ){0,2}(?:a |an )?(?:bot|robot|human|person|real|ai|machine|computer|chat ?bot|"
@@ -331,22 +333,28 @@ ENGLISH = Wording(
     abuse=any_of(
         r"(?:fuck|screw|damn|f\*+k|f\*+) (?:you|u|off|this)|fuck\w*|shut (?:up|the)|(?:stupid|dumb|idiotic|useless|"
         r"worthless|shitty|annoying|damn|fucking) (?:\w+ )?(?:bot|machine|ai|robot|thing|question|questions|program|"
-        r"chat\w*|partner|computer)|"
-        r"you(?:'re| are| r)? (?:\w+ ){0,3}(?:stupid|dumb|idiot|moron|useless|worthless|pathetic|garbage|trash|shit|"
-        r"asshole|bitch|annoying)|go to hell|bullshit|piece of (?:shit|crap|garbage)|i hate (?:you|this|talking)|"
-        r"stfu|gtfo|kys|bitch|asshole",
+        r"chat\w*|partner|computer)|you(?:'re| are| r)? (?:\w+ ){0,3}(?:stupid|dumb|idiot|moron|useless|worthless|"
+        r"pathetic|garbage|trash|shit|asshole|bitch|annoying)|go to hell|bullshit|piece of (?:shit|crap|garbage)|"
+        r"i hate (?:you|this|talking)|stfu|gtfo|kys|bitch|asshole",
     ),
     distress=any_of(
         r"i(?:'m| am|'ve| have)? (?:\w+ ){0,3}(?:want|wanna|going|gonna|plan|thinking|thought|wish|tried|"
         r"feel like) (?:\w+ ){0,3}(?:die|dying|dead|kill(?:ing)? (?:myself|me)|end(?:ing)? (?:my life|it all)|"
-        r"hurt(?:ing)? myself|disappear)|suicidal|"
-        r"kill(?:ing)? myself|hurt(?:ing)? myself|harm(?:ing)? myself|(?:can't|cannot|don't want to) (?:go on|live|"
-        r"be alive)|self[- ]harm|no reason to live|i (?:am|feel|'m)(?: so)? (?:hopeless|worthless)|someone help me",
+        r"hurt(?:ing)? myself|disappear)|suicidal|kill(?:ing)? myself|hurt(?:ing)? myself|harm(?:ing)? myself|"
+        r"(?:can't|cannot|don't want to) (?:go on|live|be alive)|self[- ]harm|no reason to live|i (?:am|feel|"
+        r"'m)(?: so)? (?:hopeless|worthless)|someone help me",
+    ),
+    revises=any_of(
+        r"(?:chang(?:e|ed|ing)|switch(?:ed)?) my (?:mind|label|answer|opinion|view)|i (?:was|am|might be|may be|"
+        r"could be) (?:\w+ )?wrong|on second thought|"
+        r"now (?:that )?i (?:think|feel|see|notice|read)|good point|you(?:'re| are) right|i (?:take|took) (?:it|"
+        r"that) back|i (?:hadn't|did not|didn't) (?:notice|see|think)|"
+        r"(?:actually|hmm),? (?:i|maybe|it)|i(?:'m| am) (?:not so sure|no longer sure|starting to|leaning|"
+        r"having doubts)",
     ),
     finished=any_of(
         r"(?:that's|thats|that is) (?:all|it|everything)|nothing (?:else|more|to add)|no(?:thing)? more|i(?:'m|"
-        r" am) (?:done|finished|ready)|"
-        r"i have nothing|let's (?:move on|finish|continue)|i(?:'d| would)? (?:like|want) to (?:move on|continue|"
-        r"finish|re-?label)",
+        r" am) (?:done|finished|ready)|i have nothing|let's (?:move on|finish|continue)|i(?:'d| would)? (?:like|"
+        r"want) to (?:move on|continue|finish|re-?label)",
     ),
 )  # fmt: skip

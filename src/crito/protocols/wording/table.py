@@ -21,7 +21,8 @@ class Wording:
         asks: a clause that begins with this is part of a question.
         no_push: it leaves the choice open in so many words.
         outside: it appeals to knowledge from elsewhere.
-        explicit, demand, implied: stating outright; requiring it; leaving room for what is only implied.
+        explicit, demand, implied, belittled: stating outright; requiring it; leaving room for what is only implied; taking
+            that room back.
         approval: it approves of what the person said.
         asks_reason: it asks for a reason.
         personal: it asks who the person is.
@@ -30,7 +31,8 @@ class Wording:
         negation: a word that turns a label into its opposite.
     Of a person's message:
         fillers: words that give no reason; a message of nothing else is curt.
-        asks_clarification, asks_answer, asks_facts, orders, off_topic, asks_who, abuse, distress, finished: what the message does.
+        asks_clarification, asks_answer, asks_facts, orders, off_topic, asks_who, abuse, distress, finished, revises: what the message
+            does.
     """
 
     language: str
@@ -51,6 +53,8 @@ class Wording:
     abbreviations: frozenset[str]
     quote_particles: tuple[str, ...]
     fillers: frozenset[str]
+    typical: Pattern[str]
+    """What every sentence of four letters or more holds."""
     question_end: Pattern[str]
     hypothetical: Pattern[str]
     attributed: Pattern[str]
@@ -67,6 +71,7 @@ class Wording:
     explicit: Pattern[str]
     demand: Pattern[str]
     implied: Pattern[str]
+    belittled: Pattern[str]
     approval: Pattern[str]
     asks_reason: Pattern[str]
     personal: Pattern[str]
@@ -82,6 +87,7 @@ class Wording:
     abuse: Pattern[str]
     distress: Pattern[str]
     finished: Pattern[str]
+    revises: Pattern[str]
 
     @property
     def requests(self) -> tuple[Pattern[str], ...]:

@@ -54,6 +54,12 @@ ENGLISH = Bank(
             "Is there any step of your reasoning that you'd put differently now?",
             "What has this talk left open for you?",
         ),
+        "restate": (
+            "How would you put your claim now, with what you've just noticed?",
+            "If you started over from here, what would your reasons be?",
+            "What does that do to the reasons you gave before?",
+            "Which of your earlier reasons still stand for you?",
+        ),
         "reason": (
             "What in the text makes you say that?",
             "Could you tell me a bit more about why?",

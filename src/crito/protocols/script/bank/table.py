@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Move = Literal[
-    "warrant", "evidence", "counter_evidence", "change_mind", "boundary", "other_reader", "definition", "wrap_up", "reason"
+    "warrant", "evidence", "counter_evidence", "change_mind", "boundary", "other_reader", "definition", "wrap_up", "reason", "restate"
 ]  # fmt: skip
 
 Route = Literal["distress", "abuse", "orders", "clarification", "answer", "facts", "who", "off_topic"]
