@@ -301,11 +301,14 @@ class ConditionSection(Section):
     """Chance in the draw, relative to the other conditions."""
 
 
+_EMPTY_IF_NOTHING = BeforeValidator(_nothing_as_empty, json_schema_input_type=ConditionSection | None)
+
+
 class ConditionsSection(Section):
     """The treatments a study compares: every other key is the name of a condition. Which one applies is drawn at random."""
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True, use_attribute_docstrings=True)
-    __pydantic_extra__: dict[str, Annotated[ConditionSection, BeforeValidator(_nothing_as_empty)]]
+    __pydantic_extra__: dict[str, Annotated[ConditionSection, _EMPTY_IF_NOTHING]]
 
     assign: Literal["person", "item"] = "person"
     """Whether a condition is drawn once per person or anew for each item."""
