@@ -13,7 +13,7 @@ TESTS_AT_ONCE ?= auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo setup test check fmt bench lock chromium clean
+.PHONY: help demo setup test check fmt docs bench lock chromium clean
 
 help: ## list these commands
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -33,6 +33,9 @@ check: setup ## format, lint, strict types, layers
 fmt: setup ## bring the code into its format and mend what the linter can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: setup ## write the pages of the reference that are made from the code
+	$(BIN)/python docs/build.py
 
 bench: setup ## run the benchmarks; prints figures, judges nothing
 	set -e; for file in benchmarks/*.py; do $(BIN)/python $$file; done

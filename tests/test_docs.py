@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from docs.build import PAGES as MADE_PAGES
+
 ROOT = Path(__file__).parent.parent
 PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "changelog.d").glob("*.md")})
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
@@ -46,3 +48,8 @@ def test_contributing_names_every_command_of_the_makefile() -> None:
 
     contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert [command for command in commands if f"make {command}" not in contributing] == []
+
+
+@pytest.mark.parametrize("place", MADE_PAGES)
+def test_pages_made_from_the_code_are_up_to_date(place: str) -> None:
+    assert (ROOT / place).read_text(encoding="utf-8") == MADE_PAGES[place](), "run `make docs`"

@@ -184,9 +184,10 @@ def test_the_delimiter_is_found_by_the_wanted_columns(delimiter: str) -> None:
 
 def test_a_cell_may_hold_a_megabyte() -> None:
     text = "word " * 200_000
+    limit = csv.field_size_limit()
 
     assert items(as_csv([{"id": "1", "text": text}]), "a.csv")[0].text == text
-    assert csv.field_size_limit() == 131_072
+    assert csv.field_size_limit() == limit
 
 
 def test_a_row_of_another_length_is_told_with_its_line() -> None:
