@@ -11,7 +11,7 @@ from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId, AssignmentId, StudyName
 from crito.model.record import Annotation, Assignment, Draw, Event, GivenAnswer, Identity, Participant, PersonRecord
 from crito.model.study import Ending
-from crito.store.rows import Rows, columns_of, portions, values_of
+from crito.store.rows import Rows, columns_of, portions, storable, values_of
 from crito.store.tables import (
     annotations,
     answers,
@@ -101,12 +101,15 @@ class PeopleRows(Rows):
     """What `Tx` says about people."""
 
     def find_person(self, study: StudyName, identity: Identity) -> AnnotatorId | None:
-        row = self._first(_FIND, {"study": study, "provider": identity.provider, "external_id": identity.external_id})
+        row = self._first(
+            _FIND, {"study": study, "provider": identity.provider, "external_id": storable(identity.external_id)}
+        )
         return row.annotator if row else None
 
     def add_participant(self, participant: Participant, identity: Identity | None) -> None:
         self._add(participants, values_of(participant))
         if identity is not None:
+            storable(identity.external_id + identity.session)
             self._add(identities, values_of(identity, study=participant.study, annotator=participant.id))
 
     def person(self, annotator: AnnotatorId, *, lock: bool = False) -> PersonRecord:

@@ -8,10 +8,9 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, func, select, update
 
-from crito.model.errors import InvalidInput
 from crito.model.ids import AnnotatorId, ItemId, StudyName, TaskName, WordsId
 from crito.model.record import Annotation, Exposure, GivenAnswer
-from crito.store.rows import Rows, columns_of, portions, values_of
+from crito.store.rows import Rows, columns_of, portions, storable, values_of
 from crito.store.tables import annotations, drafts, participants, word_salts
 from crito.store.tables import answers as answers_
 from crito.store.tables import exposures as exposures_
@@ -159,27 +158,3 @@ class RecordRows(Rows):
 
     def drop_draft(self, annotator: AnnotatorId, form: str) -> None:
         self._run(_DROP_DRAFT, {"of_annotator": annotator, "of_form": form})
-
-
-def storable(text: str) -> str:
-    """`text`, if every database can keep it and give it back unchanged.
-
-    Raises:
-        InvalidInput: it holds a NUL or half of a surrogate pair.
-    """
-    for position, character in enumerate(text) if "\0" in text or not _encodable(text) else ():
-        if character == "\0" or "\ud800" <= character <= "\udfff":
-            raise InvalidInput(
-                "a text has a character that cannot be stored",
-                came=f"U+{ord(character):04X} at character {position + 1}",
-                wanted="take it out",
-            )
-    return text
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

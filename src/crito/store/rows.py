@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Column, Connection, Executable, Table, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from crito.model.errors import Conflict
+from crito.model.errors import Conflict, InvalidInput
 from crito.store.tables import participants
 
 Value = TypeVar("Value")
@@ -35,6 +35,30 @@ def portions(values: Iterable[Value], size: int = IDS_PER_STATEMENT) -> Iterator
     rest = iter(values)
     while portion := list(islice(rest, size)):
         yield portion
+
+
+def storable(text: str) -> str:
+    """`text`, if every database can keep it and give it back unchanged.
+
+    Raises:
+        InvalidInput: it holds a NUL or half of a surrogate pair.
+    """
+    for position, character in enumerate(text) if "\0" in text or not _encodable(text) else ():
+        if character == "\0" or "\ud800" <= character <= "\udfff":
+            raise InvalidInput(
+                "a text has a character that cannot be stored",
+                came=f"U+{ord(character):04X} at character {position + 1}",
+                wanted="take it out",
+            )
+    return text
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @cache
