@@ -13,6 +13,7 @@ from crito.model.record import (
     Call,
     Draw,
     Event,
+    Export,
     Exposure,
     GivenAnswer,
     Participant,
@@ -138,6 +139,7 @@ class RecordedTx:
     said: Mapping[str, str | None] = field(default_factory=dict)
     ledger: Sequence[Call] = ()
     asked: dict[str, int] = field(default_factory=dict)
+    kept: list[Export] = field(default_factory=list)
 
     def _theirs(self, name: str, annotators: Sequence[AnnotatorId]) -> list[Any]:
         self._count(name)
@@ -180,6 +182,9 @@ class RecordedTx:
         self._count("calls")
         return [call for call in self.ledger if call.key > after][:limit]
 
+    def add_export(self, export: Export) -> None:
+        self.kept.append(export)
+
     def status_counts(self, study: StudyName) -> Sequence[StatusCounts]:
         given = Counter((a.task, a.condition, a.status) for left in self.left for a in left.assignments)
         return [StatusCounts(task, condition, status, count) for (task, condition, status), count in given.items()]
@@ -191,9 +196,11 @@ class RecordedTx:
 
 @dataclass
 class RecordedStore:
-    """Gives `tx` to every reader."""
+    """Gives `tx` to everyone."""
 
     tx: RecordedTx
 
     async def read(self, work: Callable[[Any], Result]) -> Result:
         return work(self.tx)
+
+    write = read

@@ -41,7 +41,7 @@ class Memory:
         for table, row in outgoing.rows:
             self.rows[table.name].append(row)
         self.notes = outgoing.notes
-        return [WrittenFile(name, len(rows), "hash") for name, rows in self.rows.items()]
+        return [WrittenFile(f"{name}.rows", name, len(rows), "hash") for name, rows in self.rows.items()]
 
 
 def parts_over(tx: RecordedTx) -> Parts:
@@ -59,7 +59,7 @@ async def test_an_export_tells_what_it_wrote(tmp_path: Path) -> None:
 
     assert (summary.study, summary.format, summary.out) == (STUDY, "memory", tmp_path)
     assert summary.exported_at == NOON + timedelta(days=1)
-    assert {file.name: file.rows for file in summary.files} == {
+    assert {file.table: file.rows for file in summary.files} == {
         "annotations": 4, "revisions": 0, "turns": 2, "answers": 0, "people": 2, "events": 0, "draws": 0, "calls": 0,
     }  # fmt: skip
 
@@ -84,6 +84,17 @@ async def test_every_call_comes_out_however_many_there_are(tmp_path: Path) -> No
     await export_study(parts_over(RecordedTx([], ledger=[make_call(n) for n in range(999)])), STUDY, memory, tmp_path)
 
     assert [row[0] for row in memory.rows["calls"]] == [f"call-{number:03}" for number in range(999)]
+
+
+async def test_each_written_table_is_recorded(tmp_path: Path) -> None:
+    tx = RecordedTx([left_by("ana")])
+
+    await export_study(parts_over(tx), STUDY, Memory(), tmp_path)
+
+    kept = {export.table: export for export in tx.kept}
+    assert len(kept) == 8
+    assert (kept["turns"].rows, kept["turns"].sha256, kept["turns"].format) == (1, "hash", "memory")
+    assert kept["turns"].path == str(tmp_path / "turns.rows")
 
 
 async def test_a_study_that_was_never_published_is_not_found(tmp_path: Path) -> None:

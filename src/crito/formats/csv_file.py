@@ -36,9 +36,9 @@ class CsvFormat:
             yield _CsvSink(writer, table)
 
     def read(self, path: Path, table: Table) -> Iterator[Row]:
-        # The limit of the standard library's reader, 128 KB a cell, is less than one long item may take.
-        csv.field_size_limit(LONGEST_CELL)
         parse = [PARSE[column.kind] for column in table.columns]
+        # The reader's usual limit, 128 KB a cell, is less than a long text may take.
+        limit = csv.field_size_limit(LONGEST_CELL)
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file, strict=True)
             try:
@@ -49,6 +49,8 @@ class CsvFormat:
                     yield tuple(None if cell == "" else parse_cell(cell) for parse_cell, cell in pairs)
             except csv.Error as error:
                 raise ValueError(f"line {lines.line_num}: {error}") from error
+            finally:
+                csv.field_size_limit(limit)
 
 
 class _CsvSink:

@@ -50,7 +50,7 @@ class FolderExporter:
         files = [part.checked(self.form) for part in parts.values()]
         readme = aside / README
         readme.write_text(render_readme(outgoing, self.form.remarks, files), encoding="utf-8")
-        return (*files, WrittenFile(README, 0, _sha256(readme)))
+        return (*files, WrittenFile(README, "", 0, _sha256(readme)))
 
 
 class _Part:
@@ -82,7 +82,7 @@ class _Part:
             raise CritoError(self._mismatch(f"it cannot be read after row {n_read} ({error})")) from error
         if n_read != n_rows:
             raise CritoError(self._mismatch(f"{n_rows} rows were written and {n_read} read back"))
-        return WrittenFile(self._path.name, n_rows, _sha256(self._path))
+        return WrittenFile(self._path.name, self._table.name, n_rows, _sha256(self._path))
 
     def _mismatch(self, what: str) -> str:
         return (

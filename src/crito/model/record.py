@@ -295,7 +295,7 @@ class Export:
     path: str
     format: str
     table: str
-    """`annotations`, `turns`, `answers` or `participants`."""
+    """Name of the table in the file, such as `annotations`; see `services/study_tables`."""
     rows: int
     sha256: str
     at: datetime

@@ -19,9 +19,9 @@ def signed(number: float, *, digits: int = 2) -> str:
     return f"{number:+.{digits}f}".replace("-", MINUS)
 
 
-def points(difference: float) -> str:
-    """A difference of two shares in percentage points."""
-    return f"{signed(difference * 100, digits=1)}{NBSP}points"
+def points(difference: float, *, bare: bool = False) -> str:
+    """A difference of two shares in percentage points; `bare` leaves the unit out."""
+    return signed(difference * 100, digits=1) + ("" if bare else f"{NBSP}points")
 
 
 def whole(number: int) -> str:
@@ -29,8 +29,10 @@ def whole(number: int) -> str:
     return f"{number:,}"
 
 
-def p_value(p: float) -> str:
-    """`p = 0.042`, or `p < 0.001`."""
+def p_value(p: float, *, bare: bool = False) -> str:
+    """`p = 0.042`, or `p < 0.001`; `bare` leaves out the sign of equality with the p."""
+    if bare:
+        return "< 0.001" if p < 0.001 else f"{p:.3f}"
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from crito.model.errors import NotFound
 from crito.model.ids import RunId, StudyName
+from crito.model.record import Export
 from crito.services.parts import Parts
 from crito.services.ports import Tx
 from crito.services.shares import Share, editions, shares
@@ -31,7 +32,8 @@ class ExportSummary:
 async def export_study(parts: Parts, study: StudyName, exporter: Exporter, out: Path) -> ExportSummary:
     """Write everything that people left in a study, except of those who took it back, into the folder `out`.
 
-    The whole export is one consistent view: what is recorded meanwhile is not in it.
+    The whole export is one consistent view: what is recorded meanwhile is not in it. Each file is then recorded with
+    its count and hash.
 
     Raises:
         NotFound: no study of this name was published here.
@@ -44,7 +46,18 @@ async def export_study(parts: Parts, study: StudyName, exporter: Exporter, out: 
         files = tuple(exporter(outgoing, out))
         return ExportSummary(study, exporter.name, out, now, files, tx.count_people(study).get("withdrawn", 0))
 
-    return await parts.store.read(work)
+    summary = await parts.store.read(work)
+    await parts.store.write(lambda tx: _keep(tx, summary))
+    return summary
+
+
+def _keep(tx: Tx, summary: ExportSummary) -> None:
+    for file in summary.files:
+        if file.table:
+            path = str(summary.out.absolute() / file.name)
+            tx.add_export(
+                Export(summary.study, path, summary.format, file.table, file.rows, file.sha256, summary.exported_at)
+            )
 
 
 def _outgoing(parts: Parts, tx: Tx, study: StudyName, now: datetime) -> Outgoing:

@@ -187,6 +187,11 @@ class ReportData:
     minutes: Mapping[str, Mapping[Phase, Statistic]]
     attention: Mapping[str, Statistic]
 
+    @property
+    def task_titles(self) -> Mapping[TaskName, str]:
+        """The words shown for each task."""
+        return {task.name: task.title for task in self.tasks}
+
 
 async def report_study(parts: Parts, study: StudyName) -> ReportData:
     """Everything the report of a study shows; people who withdrew count as having come and left, and nowhere else.
@@ -391,7 +396,9 @@ class _Tally:
                 Routing(name, self._routed.get(name, Counter())[True], self._routed.get(name, Counter()).total())
                 for name, condition in self._conditions.items() if condition.partner.only_on_disagreement
             ),
-            minutes={condition: _mean_minutes(phases) for condition, phases in self._minutes.items()},
+            minutes={
+                name: _mean_minutes(self._minutes[name]) for name in ("", *self._conditions) if name in self._minutes
+            },
             attention={
                 key: share(f"failed_{key}", right[False], right.total()) for key, right in self._checks.items()
             },

@@ -41,9 +41,10 @@ class Table:
 
 
 class WrittenFile(NamedTuple):
-    """A file of an export. `rows` is 0 for files that are no tables."""
+    """A file of an export; `table` is empty, and `rows` 0, for one that holds no table."""
 
     name: str
+    table: str
     rows: int
     sha256: str
 
