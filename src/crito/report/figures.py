@@ -6,7 +6,7 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
-from crito.report.wording import percent
+from crito.report.wording import interval_of, percent
 from crito.stats.statistic import Interval, Statistic
 from crito.stats.tables import Moves
 
@@ -220,7 +220,7 @@ class Estimate:
 
     @property
     def interval(self) -> Interval | None:
-        return self.statistic.interval or self.statistic.cluster_interval
+        return interval_of(self.statistic)
 
 
 PLOT_LEFT, PLOT_RIGHT, PLOT_ROW = 128, 404, 30

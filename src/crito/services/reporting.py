@@ -201,16 +201,18 @@ async def report_study(parts: Parts, study: StudyName) -> ReportData:
     """
     now = parts.now()
 
-    def work(tx: Tx) -> ReportData:
+    def work(tx: Tx) -> tuple[_Tally, tuple[StatusCounts, ...]]:
         by_number = editions(parts, tx, study)
         if not by_number:
             raise NotFound(f"there is no study {study!r} here")
         tally = _Tally(by_number)
         for person in shares(tx, study, by_number):
             tally.add(person)
-        return tally.report(now, tuple(tx.status_counts(study)))
+        return tally, tuple(tx.status_counts(study))
 
-    return await parts.store.read(work)
+    tally, assignments = await parts.store.read(work)
+    # The statistics take their time; the database need not wait for them.
+    return tally.report(now, assignments)
 
 
 @dataclass
