@@ -1,10 +1,17 @@
+import asyncio
 from datetime import UTC, datetime
 
 import pytest
 
 from crito.llm.models import Models
 from crito.model.errors import InvalidInput
+from crito.model.ids import AnnotatorId, RunId, StudyName
+from crito.services.ports import CallContext, ChatMessage, ChatRequest
+from tests.llm.loopback import loopback
 from tests.llm.memory_store import MemoryStore
+
+REQUEST = ChatRequest("Ask one question.", (ChatMessage("user", "I think so."),))
+CONTEXT = CallContext(StudyName("s"), RunId("r"), step=1, attempt=0, annotator=AnnotatorId("ana"))
 
 
 def make_models(**environment: str) -> Models:
@@ -17,6 +24,18 @@ async def test_a_model_is_built_once():
         assert models("openai:gpt-4o") is models("openai:gpt-4o")
     finally:
         await models.close()
+
+
+async def test_a_model_may_be_built_in_a_thread_before_anyone_waits_for_it():
+    async with loopback() as server:
+        models = make_models(OPENAI_BASE_URL=f"{server.url}/v1")
+        try:
+            model = await asyncio.to_thread(models, "openai:gpt-4o")
+            *pieces, _ = [piece async for piece in model.stream(REQUEST, CONTEXT)]
+        finally:
+            await models.close()
+
+    assert "".join(pieces) == "Which words made you think so?"
 
 
 async def test_models_of_one_provider_share_its_client():
