@@ -40,16 +40,28 @@ def cluster_interval(
         level: share of resampled values between the bounds.
 
     Returns:
-        None with fewer than two clusters, for 0 repeats, or where no resample has a value.
+        None with fewer than two clusters, for 0 repeats, where no resample has a value, or where all have the same
+        (which says nothing about how sure the value is).
 
     Source: STATISTICS 0, unit of analysis.
     """
-    n_clusters = len(sums)
-    if n_clusters < 2 or repeats == 0:
+    if len(sums) < 2 or repeats == 0:
         return None
-    if repeats is None:
-        repeats = REPEATS_WHEN_LARGE if n_clusters >= LARGE else REPEATS
-    rng = np.random.default_rng(seed)
+    repeats = default_repeats(len(sums)) if repeats is None else repeats
+    resampled = resampled_sums(sums, repeats, np.random.default_rng(seed))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = statistic(resampled)
+    return percentile_interval(values, what=what, seed=seed, level=level)
+
+
+def default_repeats(n_clusters: int) -> int:
+    """How often to resample so many clusters."""
+    return REPEATS_WHEN_LARGE if n_clusters >= LARGE else REPEATS
+
+
+def resampled_sums(sums: FloatArray, repeats: int, rng: np.random.Generator) -> FloatArray:
+    """Sums over clusters drawn with replacement, shape (repeats, n_sums)."""
+    n_clusters = len(sums)
     resampled = np.empty((repeats, sums.shape[1]))
     block = max(1, 2_000_000 // n_clusters)
     for start in range(0, repeats, block):
@@ -58,12 +70,17 @@ def cluster_interval(
         drawn += np.arange(len(drawn))[:, None] * n_clusters
         times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
         resampled[start : start + len(times)] = times @ sums
-    with np.errstate(divide="ignore", invalid="ignore"):
-        values = statistic(resampled)
-    values = values[np.isfinite(values)]
+    return resampled
+
+
+def percentile_interval(values: FloatArray, *, what: str, seed: int, level: float = LEVEL) -> Interval | None:
+    """The interval that holds the middle of resampled values; arguments as in `cluster_interval`."""
+    repeats, values = len(values), values[np.isfinite(values)]
     if not len(values):
         return None
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    if low == high:
+        return None
     method = f"percentile bootstrap over {what}, {repeats} resamples, seed {seed}"
     return Interval(float(low), float(high), level, method)
 
