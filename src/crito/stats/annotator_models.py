@@ -253,7 +253,7 @@ def _guess(data: _Rows, prior: FloatArray, confusion: FloatArray) -> tuple[Float
         ],
         axis=1,
     )
-    return _normalised(scores + np.log(np.maximum(prior, SMALLEST)))
+    return _normalised(np.asarray(scores + np.log(np.maximum(prior, SMALLEST)), np.float64))
 
 
 def _normalised(scores: FloatArray) -> tuple[FloatArray, float]:
