@@ -1,0 +1,83 @@
+"""The web application, put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from crito.model.errors import CritoError
+from crito.model.ids import Language
+from crito.services import listing
+from crito.services.parts import Parts
+from crito.web import api, owner, participant
+from crito.web.desk import Desk, root_path
+from crito.web.envelope import Envelope
+from crito.web.failures import crash, failure
+from crito.web.rendering import Pages
+from crito.web.settings import WebSettings
+from crito.web.static_files import StaticFiles
+from crito.web.words import negotiated
+
+
+def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
+    """The pages of participants and owners and the API, for every study that the parts know.
+
+    The app keeps nothing about anybody in the process: any number of them may serve one database.
+    """
+    static = StaticFiles()
+    desk = Desk(parts, Pages(static), settings)
+    app = FastAPI(
+        title="Crito",
+        version="1",
+        summary="Reads what people and models left in a study.",
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=partial(_drained, parts),
+    )
+    # Plain routes: what participants meet needs none of what FastAPI does for the API, and is twice as fast without.
+    app.router.routes += [
+        Route("/", partial(_welcome, desk), methods=["GET"]),
+        Route("/static/{address:path}", static.serve, methods=["GET"]),
+        Route("/healthz", _alive, methods=["GET"]),
+        *participant.routes(desk),
+        *owner.routes(desk),
+    ]
+    app.include_router(api.router(parts))
+    app.add_exception_handler(CritoError, partial(_failed, desk))
+    app.add_exception_handler(HTTPException, partial(_failed, desk))
+    app.add_middleware(Envelope, root_path=settings.root_path, failed=partial(_crashed, desk))
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
+    return app
+
+
+@asynccontextmanager
+async def _drained(parts: Parts, app: FastAPI) -> AsyncIterator[None]:
+    yield
+    await parts.drain()
+
+
+async def _welcome(desk: Desk, request: Request) -> Response:
+    language = negotiated([Language("en")], "", request.headers.get("accept-language", ""))
+    studies = await listing.studies(desk.parts) if desk.settings.list_studies else []
+    listed = [(f"{root_path(request)}/s/{study.name}/", study.title.in_language(language)) for study in studies]
+    return desk.page(request, "welcome", language, studies=listed)
+
+
+async def _alive(request: Request) -> Response:
+    return Response(status_code=204)
+
+
+async def _failed(desk: Desk, request: Request, error: Exception) -> Response:
+    return failure(desk, request, error)
+
+
+async def _crashed(desk: Desk, request: Request, mark: str) -> Response:
+    return crash(desk, request, mark)

@@ -1,0 +1,134 @@
+"""Pages from templates: one compiled set per language, with the study's words and our own in that language."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from babel.dates import format_timedelta
+from babel.numbers import format_decimal
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from crito.model.ids import Language
+from crito.model.study import NOT_SURE, Option, Text
+from crito.web.static_files import StaticFiles
+from crito.web.words import babel_locale, catalogue, direction
+
+SHORT_ROW, SHORT_ROW_OPTIONS = 18, 4
+"""Up to four options of at most 18 characters stand side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What the page that comes next has to say about the form that was sent.
+
+    `what` is one of `NOTICES`; `field` the form field to look at, `number` a figure in the words.
+    """
+
+    what: str
+    field: str = ""
+    number: int = 0
+
+    @property
+    def tone(self) -> str:
+        return "fault" if self.what in FAULTS else "calm"
+
+
+FAULTS = frozenset({"missing", "unusable", "empty", "long"})
+NOTICES = FAULTS | {"closed", "conflict", "slow_down", "signed_out"}
+
+
+class Pages:
+    """Renders templates; keeps one environment per language and nothing about anybody."""
+
+    def __init__(self, static: StaticFiles) -> None:
+        self._static = static
+        self._prose = _prose_renderer()
+        self._environments: dict[Language, Environment] = {}
+
+    def render(self, template: str, language: Language, root_path: str, **values: Any) -> str:
+        """The page as text.
+
+        Args:
+            template: its name without `.html`.
+            language: of our own words and of the study's.
+            root_path: the prefix of every address on the page.
+            **values: what the template shows.
+        """
+        environment = self._environments.get(language) or self._environment(language)
+        return environment.get_template(template + ".html").render(
+            root_path=root_path,
+            static=lambda name: f"{root_path}/static/{self._static.address(name)}",
+            **values,
+        )
+
+    def _environment(self, language: Language) -> Environment:
+        environment = Environment(
+            loader=PackageLoader("crito.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            extensions=["jinja2.ext.i18n"],
+        )
+        translations = catalogue(language)
+        locale = babel_locale(language)
+        environment.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
+        environment.globals.update(
+            language=language,
+            direction=direction(language),
+            notice=None,
+            study_title="",
+            base="",
+            form_id="",
+            here="",
+            open_guideline=False,
+            oob=False,
+        )
+        environment.filters.update(
+            say=lambda text: text.in_language(language),
+            prose=self._prose,
+            excerpt=excerpt,
+            layout=lambda options: layout([option.text.in_language(language) for option in options]),
+            quoted=lambda words: translations.gettext("“%(words)s”") % {"words": isolated(words)},
+            with_not_sure=lambda labels, words: (*labels, Option(NOT_SURE, Text({language: words}))),
+            ago=lambda at, now: format_timedelta(at - now, add_direction=True, locale=locale),
+            number=lambda value: format_decimal(value, locale=locale),
+            exactly=lambda at: f"{at:%Y-%m-%d %H:%M:%S} UTC",
+        )
+        self._environments[language] = environment
+        return environment
+
+
+def isolated(words: str) -> str:
+    """`words` wrapped so that writing direction marks in them stay inside."""
+    return f"\u2068{words}\u2069"
+
+
+def excerpt(text: str, characters: int) -> str:
+    """The beginning of `text` on one line."""
+    line = " ".join(text[: characters * 2].split())
+    return line if len(line) <= characters and len(text) <= characters * 2 else line[:characters].rstrip() + " …"
+
+
+def layout(words: Sequence[str]) -> str:
+    """`across` for a few short options, else `stack`."""
+    return "across" if len(words) <= SHORT_ROW_OPTIONS and all(len(word) <= SHORT_ROW for word in words) else "stack"
+
+
+def _prose_renderer() -> Callable[[str], Markup]:
+    # HTML in a study's text is shown as text, and nothing is loaded from elsewhere.
+    markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
+
+    @lru_cache(maxsize=256)
+    def prose(text: str) -> Markup:
+        tokens = markdown.parse(text)
+        for token in tokens:
+            if token.type in ("heading_open", "heading_close"):
+                token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
+        return Markup(markdown.renderer.render(tokens, markdown.options, {}))  # noqa: S704
+
+    return prose

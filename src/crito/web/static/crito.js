@@ -1,0 +1,246 @@
+// Niceties for pages that also work without this file: keys, drafts, patient saving, the growing text field, the open gate.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const arrived = performance.now();
+  const narrow = matchMedia("(max-width: 51.99rem)");
+  const find = (selector, from = document) => from.querySelector(selector);
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  root.classList.add("scripted");
+
+  // Saving: a form is sent until the server has it; the server keeps each form once, however often it comes.
+  const say = (form, what) => {
+    const line = find(".saving", form);
+    if (!line) return;
+    line.textContent = what ? line.dataset[what] : "";
+    line.classList.toggle("trying", what === "trying");
+  };
+  const online = () => (navigator.onLine ? pause(0) : new Promise((resolve) => addEventListener("online", resolve, { once: true })));
+  const backOff = async (attempt) => {
+    await Promise.race([pause(Math.min(1000 * 2 ** attempt, 15000)), navigator.onLine ? new Promise(() => {}) : online()]);
+  };
+
+  const save = async (form, submitter) => {
+    const body = new URLSearchParams(new FormData(form, submitter ?? undefined));
+    const address = submitter?.getAttribute("formaction") || form.getAttribute("action");
+    stopDraft(form);
+    say(form, "saving");
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const answer = await fetch(address, { method: "POST", body, redirect: "manual", signal: AbortSignal.timeout(30000) });
+        if (answer.type === "opaqueredirect") {
+          say(form, "saved");
+          location.assign(address.replace(/[^/]*$/, submitter?.hasAttribute("formaction") ? "left" : ""));
+          return;
+        }
+        if (![502, 503, 504].includes(answer.status)) {
+          sendPlainly(form, submitter);
+          return;
+        }
+      } catch {
+        // No connection: the loop goes round again.
+      }
+      say(form, "trying");
+      await backOff(attempt);
+    }
+  };
+  const sendPlainly = (form, submitter) => {
+    form.dataset.plain = "yes";
+    if (submitter) form.requestSubmit(submitter);
+    else form.submit();
+  };
+  // Captured, to come before htmx where a button of the dialogue's form leads elsewhere.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    const chats = form.hasAttribute("hx-post") && !event.submitter?.hasAttribute("formaction");
+    if (chats || form.dataset.plain) return;
+    if (form.dataset.sent) {
+      event.preventDefault();
+      return;
+    }
+    if (!form.hasAttribute("data-save") && !form.hasAttribute("hx-post")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    form.dataset.sent = "yes";
+    const submit = find("[name=ms_submit]", form);
+    if (submit) submit.value = Math.round(performance.now() - arrived);
+    save(form, event.submitter);
+  }, { capture: true });
+  addEventListener("pageshow", () => all("form[data-sent]").forEach((form) => delete form.dataset.sent));
+
+  // Drafts: what is typed goes to the server a moment later, and at once when the page goes away.
+  const timers = new Map();
+  const draft = (form, leaving = false) => {
+    stopDraft(form);
+    if (form.dataset.sent) return;
+    const body = new URLSearchParams(new FormData(form));
+    for (const name of ["ms_first_input", "ms_submit"]) body.delete(name);
+    fetch(form.dataset.draft, { method: "POST", body, keepalive: leaving && body.toString().length < 60000 }).catch(() => {});
+  };
+  const stopDraft = (form) => {
+    clearTimeout(timers.get(form));
+    timers.delete(form);
+  };
+  document.addEventListener("input", (event) => {
+    const form = event.target.form;
+    if (!form) return;
+    const first = find("[name=ms_first_input]", form);
+    if (first && !first.value) first.value = Math.round(performance.now() - arrived);
+    if (form.dataset.draft) {
+      stopDraft(form);
+      timers.set(form, setTimeout(() => draft(form), 800));
+    }
+    if (event.target.matches("[type=radio]")) {
+      applyBranches(form);
+      markNext(form);
+    }
+    if (event.target.matches("[data-grows]")) grow(event.target);
+  });
+  addEventListener("pagehide", () => [...timers.keys()].forEach((form) => draft(form, true)));
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") [...timers.keys()].forEach((form) => draft(form, true));
+  });
+
+  // Text fields grow where the style sheet alone cannot make them.
+  const grow = (field) => {
+    if (CSS.supports("field-sizing", "content")) return;
+    field.rows = Math.min(14, Math.max(2, field.value.split("\n").length, Math.ceil(field.value.length / 60)));
+  };
+  all("[data-grows]").forEach(grow);
+
+  // Questions that depend on an earlier answer.
+  const applyBranches = (form) => {
+    for (const branch of all(".branch", form)) {
+      const chosen = all(`[name="${CSS.escape(branch.dataset.onlyIf)}"]:checked`, form).find((input) => !input.disabled);
+      const asked = Boolean(chosen) && JSON.parse(branch.dataset.onlyValues).includes(chosen.value);
+      branch.hidden = !asked;
+      for (const field of all("input, textarea", branch)) {
+        field.disabled = !asked;
+        field.required = asked && branch.hasAttribute("data-required");
+      }
+    }
+    all(".when", form).forEach((line) => { line.hidden = true; });
+  };
+
+  // Keys: a digit answers the question in focus, or the first open one; Enter saves.
+  const usable = (set) => !set.closest("[hidden]") && !set.closest("fieldset:disabled");
+  const openSet = (form) => all(".choice", form).find((set) => usable(set) && !find("input:checked", set));
+  const markNext = (form) => {
+    if (!form.hasAttribute("data-keys")) return;
+    const next = openSet(form);
+    all(".choice", form).forEach((set) => set.classList.toggle("is-next", set === next));
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const field = event.target;
+    if (field.matches("textarea")) {
+      if (event.key === "Enter" && !event.shiftKey && field.hasAttribute("data-enter-sends")) {
+        event.preventDefault();
+        if (!find("button[type=submit]", field.form).disabled) field.form.requestSubmit();
+      }
+      return;
+    }
+    if (field.matches("input:not([type=radio]), select, button, a, summary")) return;
+    const form = find("form[data-keys]");
+    if (!form) return;
+    if (/^[1-9]$/.test(event.key)) {
+      const set = field.closest(".choice") ?? openSet(form) ?? find(".choice", form);
+      const input = set && usable(set) ? all("input", set)[Number(event.key) - 1] : undefined;
+      if (!input) return;
+      event.preventDefault();
+      input.click();
+      (find("input", openSet(form) ?? set) ?? input).focus({ preventScroll: false });
+    } else if (event.key === "Enter" && !field.matches("input")) {
+      event.preventDefault();
+      form.requestSubmit(find("button[type=submit]", form));
+    }
+  });
+
+  // The dialogue.
+  const message = find("#message");
+  const log = find("#log");
+  const sendButton = message && find("button[type=submit]", message);
+  const turn = () => {
+    if (!message) return;
+    const waiting = Boolean(find("#incoming"));
+    sendButton.disabled = waiting;
+    const gate = find("#gate");
+    const again = find("#again");
+    if (gate && again) {
+      const wasShut = again.disabled;
+      again.disabled = gate.dataset.open !== "yes";
+      if (wasShut && !again.disabled) markNext(again.form);
+    }
+  };
+  const showLast = () => {
+    if (narrow.matches && message?.contains(document.activeElement)) log.lastElementChild?.scrollIntoView({ block: "nearest" });
+  };
+  if (message) {
+    let attempt = 0;
+    message.addEventListener("htmx:before:request", () => {
+      stopDraft(message);
+      sendButton.disabled = true;
+      say(message, "saving");
+    });
+    message.addEventListener("htmx:after:request", (event) => {
+      const { status } = event.detail.ctx.response;
+      attempt = 0;
+      say(message, "");
+      if (status === 200) {
+        const field = find("textarea", message);
+        field.value = "";
+        grow(field);
+      }
+    });
+    message.addEventListener("htmx:error", async () => {
+      say(message, "trying");
+      await backOff(attempt);
+      attempt += 1;
+      message.requestSubmit();
+    });
+    const reload = async () => {
+      say(message, "trying");
+      await pause(1500);
+      await online();
+      location.reload();
+    };
+    document.addEventListener("htmx:sse:error", reload);
+    document.addEventListener("htmx:error", (event) => {
+      if (event.target.id === "reply") reload();
+    });
+    // A reply that came sentence by sentence stays where it is and becomes a line like the others.
+    document.addEventListener("htmx:finally:request", () => {
+      const incoming = find("#incoming");
+      if (incoming && !find("#reply.htmx-request") && find("#incoming-words").textContent) {
+        incoming.classList.remove("waiting");
+        for (const named of [incoming, ...all("[id]", incoming)]) named.removeAttribute("id");
+        turn();
+      }
+    });
+    document.addEventListener("crito:moved", () => location.assign(message.action.replace(/[^/]*$/, "")));
+    new MutationObserver(() => { turn(); showLast(); }).observe(log, { childList: true, subtree: true });
+    document.addEventListener("htmx:after:swap", turn);
+    find("textarea", message).addEventListener("focus", () => {
+      if (narrow.matches) find(".item > details").open = false;
+    });
+    turn();
+  }
+
+  // Codes and links that are taken elsewhere.
+  for (const button of all("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const source = find(button.dataset.copy);
+      try {
+        await navigator.clipboard.writeText(source.textContent.trim());
+      } catch {
+        getSelection().selectAllChildren(source);
+        document.execCommand("copy");
+      }
+      button.textContent = button.dataset.done;
+    });
+  }
+
+  all("form").forEach((form) => { applyBranches(form); markNext(form); });
+})();

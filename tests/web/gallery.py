@@ -1,0 +1,45 @@
+"""Every page from made-up content: `python -m tests.web.gallery PORT` serves them, to look at while working on the looks."""
+
+import sys
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from crito.web.rendering import Notice, Pages
+from crito.web.static_files import StaticFiles
+from tests.web import samples
+
+STATIC = StaticFiles()
+RENDERER = Pages(STATIC)
+PARTICIPANT = {"base": "/s/sample/", "csrf": "c", "study_title": "Sarcasm and relations"}
+TEMPLATE_OF = {"talk_open": "talk", "talk_waiting": "talk", "annotate_fault": "annotate"}
+
+
+def rendered(name: str) -> str:
+    """The page called `name`."""
+    if name in samples.PAGES:
+        notice = Notice("missing", "confidence") if name == "annotate_fault" else None
+        return RENDERER.render(
+            TEMPLATE_OF.get(name, name), samples.ENGLISH, "", page=samples.PAGES[name], notice=notice, **PARTICIPANT
+        )
+    template, values = samples.OTHER_PAGES[name]
+    return RENDERER.render(template, samples.ENGLISH, "", **{**PARTICIPANT, **values})
+
+
+NAMES = (*samples.PAGES, *samples.OTHER_PAGES)
+
+
+async def page(request: Request) -> Response:
+    name = request.path_params.get("name")
+    if not name:
+        return HTMLResponse("".join(f'<p><a href="/{known}">{known}</a></p>' for known in NAMES))
+    return HTMLResponse(rendered(name))
+
+
+app = Starlette(routes=[Route("/static/{address:path}", STATIC.serve), Route("/", page), Route("/{name}", page)])
+
+if __name__ == "__main__":
+    uvicorn.run(app, port=int(sys.argv[1]), log_level="warning")

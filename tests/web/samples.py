@@ -1,0 +1,233 @@
+"""Pages with made-up content, to look at templates without a study behind them."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from crito.model.ids import AssignmentId, Language
+from crito.model.study import ConfidenceStep, Label, Option, Question, Text
+from crito.services.pages import (
+    AnnotatePage,
+    ConfirmPage,
+    EndPage,
+    Frame,
+    GivenLabel,
+    InstructionsPage,
+    Line,
+    PausePage,
+    SecondLabelling,
+    ShownItem,
+    SurveyPage,
+    Talk,
+    TalkPage,
+)
+
+NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
+ENGLISH = Language("en")
+
+
+def text(words: str) -> Text:
+    return Text({ENGLISH: words})
+
+
+def choice(key: str, words: str, *options: str, **more: object) -> Question:
+    named = tuple(Option(option.lower().replace(" ", "_"), text(option)) for option in options)
+    return Question(key, text(words), "choice", named, **more)  # type: ignore[arg-type]
+
+
+def scale(key: str, words: str) -> Question:
+    return Question(key, text(words), "scale", steps=21, low=text("Very low"), high=text("Very high"))
+
+
+LABELS = (
+    Label("Sarcastic", text("Sarcastic"), text("The words say one thing and the writer means another.")),
+    Label("Not sarcastic", text("Not sarcastic"), text("The writer means what the words say.")),
+)
+CONFIDENCE = (
+    ConfidenceStep("very", text("Very sure"), 1.0),
+    ConfidenceStep("somewhat", text("Somewhat sure"), 0.5),
+    ConfidenceStep("not", text("Not sure"), 0.0),
+)
+EXPECTATIONS = (
+    choice(
+        "talk_helps",
+        "Would talking about this text make its label any clearer?",
+        "Yes, a talk would help to settle how to label it",
+        "No, a talk would not make a difference",
+    ),
+    choice(
+        "others_agree",
+        "What would other people say?",
+        "Most would choose the same label",
+        "About half would choose the same label",
+        "Most would choose another label",
+    ),
+    choice(
+        "check_colour",
+        "Imagine your favourite colour is blue, but you always name red when asked. Which is it?",
+        "Blue",
+        "Red",
+        "Yellow",
+    ),
+)
+RECONSIDER = (
+    choice("talk_helped", "Did the talk make it clearer how to label the text?", "Yes", "No"),
+    choice("doubted", "Did the partner make you doubt your first label?", "Yes", "No"),
+    Question("felt_process", text("How did the talk feel to you?"), "text", required=False),
+)
+SURVEY = (
+    scale("mental_demand", "How much thinking did the work take?"),
+    scale("effort", "How hard did you have to work for what you reached?"),
+    choice(
+        "talked_before", "Have you ever talked with another person about which label a text should get?", "Yes", "No"
+    ),
+    choice(
+        "talk_was_helpful",
+        "How much did those talks help you decide?",
+        "A lot",
+        "Somewhat",
+        "Hardly",
+        "They made it harder",
+        only_if=("talked_before", ("yes",)),
+    ),
+    Question("anything_else", text("Is there anything else you would like to say?"), "text", required=False),
+)
+ITEM = ShownItem(
+    "Three weeks of waiting, and the lamp arrives in a box that a truck had clearly sat on. The bulb was missing, which is "
+    "just as well, because there is nothing left to screw it into.\n\nFive stars for the tape, though: the tape held.",
+    {"Product": "Reading lamp, brass", "Stars": "5 of 5"},
+    text(
+        "Choose **Sarcastic** when the writer says something and wants you to understand the opposite.\n\n"
+        "- A complaint in plain words is not sarcastic.\n- Praise that nobody could mean is."
+    ),
+)
+GUIDELINE = ITEM.guideline
+
+
+def frame(done: int = 1) -> Frame:
+    return Frame(ENGLISH, done, 8)
+
+
+INSTRUCTIONS = InstructionsPage(
+    frame(0),
+    text(
+        "You will read **two short texts**, one at a time, and choose a label for each.\n\n"
+        "Then you talk each of them through with a partner who asks questions. There is no trick and no grade: people see "
+        "these texts differently, and it is *your* view that counts.\n\nIt takes about a quarter of an hour."
+    ),
+    2,
+)
+ANNOTATE = AnnotatePage(
+    frame(),
+    "annotate:a-1",
+    AssignmentId("a-1"),
+    1,
+    2,
+    text("Sarcasm in reviews"),
+    text("Is this review sarcastic?"),
+    ITEM,
+    LABELS,
+    CONFIDENCE,
+    EXPECTATIONS,
+    ask_rationale=True,
+    fields={"label": "Sarcastic"},
+)
+CONFIRM = ConfirmPage(
+    frame(3),
+    (
+        GivenLabel(
+            AssignmentId("a-1"),
+            text("Sarcasm in reviews"),
+            "Three weeks of waiting, and the lamp arrives in …",
+            text("Sarcastic"),
+        ),
+        GivenLabel(
+            AssignmentId("a-2"),
+            text("Where people lived"),
+            "Ines Calder ran the ferry office in Port Ellery …",
+            text("Lived in"),
+        ),
+    ),
+)
+LINES = (
+    Line(
+        "You labelled this text “Sarcastic” and said you are somewhat sure. What in it made you choose that?",
+        partner=True,
+    ),
+    Line("The five stars for the tape. Nobody rates tape.", partner=False),
+    Line(
+        "You point at the stars for the tape. Could a patient person mean that as real praise for the packaging?",
+        partner=True,
+    ),
+)
+TALK = TalkPage(
+    frame(4),
+    AssignmentId("a-1"),
+    1,
+    2,
+    text("Sarcasm in reviews"),
+    text("Is this review sarcastic?"),
+    ITEM,
+    text("Sarcastic"),
+    Talk("message:a-1:2", LINES, waiting=False, messages_left=1, draft=""),
+    SecondLabelling("reannotate:a-1", LABELS, CONFIDENCE, RECONSIDER),
+)
+PAUSE = PausePage(
+    frame(5), text("Look out of the window for a moment. The next text comes when you are ready."), AssignmentId("a-2")
+)
+SURVEY_PAGE = SurveyPage(frame(7), SURVEY)
+END = EndPage(
+    frame(8), "done", "C1A2B3", "https://platform.example/done?code=C1A2B3", "ana@example.org", may_withdraw=True
+)
+
+PAGES = {
+    "instructions": INSTRUCTIONS,
+    "annotate": ANNOTATE,
+    "confirm": CONFIRM,
+    "talk": TALK,
+    "talk_open": replace(
+        TALK,
+        talk=Talk(
+            "message:a-1:4",
+            (
+                *LINES,
+                Line("Not after a truck sat on the box.", partner=False),
+                Line(
+                    "So the wreck and the praise stand side by side, and that is your reason. You can label the text again below.",
+                    partner=True,
+                ),
+            ),
+            waiting=False,
+            messages_left=0,
+        ),
+    ),
+    "talk_waiting": replace(
+        TALK,
+        talk=Talk("message:a-1:2", (*LINES[:2],), waiting=True, messages_left=1, draft="And another thing"),
+    ),
+    "annotate_fault": ANNOTATE,
+    "pause": PAUSE,
+    "survey": SURVEY_PAGE,
+    "end": END,
+}
+ARRIVED = NOW - timedelta(minutes=12)
+CONSENT = {
+    "consent": "We study how people read short texts, and whether talking about them helps. You will label two texts, talk about each, "
+    "and answer a few questions.\n\nTaking part is voluntary and takes about fifteen minutes.",
+    "languages": [("en", "English", "?lang=en"), ("it", "italiano", "?lang=it")],
+    "release": "transcripts",
+    "talks": True,
+    "link": {"PROLIFIC_PID": "5f0000000000000000000000"},
+    "contact": "ana@example.org",
+    "preview": False,
+    "no_link": False,
+}
+OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
+    "consent": ("consent", CONSENT),
+    "consent_preview": ("consent", {**CONSENT, "preview": True}),
+    "left": ("left", {"return_link": "https://crito.example/s/sample/r/Yk3q0n2m8T4w6x1Z", "lease_minutes": 60}),
+    "withdraw": ("withdraw", {}),
+    "error_404": ("error", {"code": 404, "base": "", "study_title": ""}),
+    "error_403": ("error", {"code": 403}),
+    "error_500": ("error", {"code": 500, "mark": "7f3a-19c2"}),
+    "welcome": ("welcome", {"studies": [("/s/sample/", "Sarcasm and relations")], "study_title": "", "base": ""}),
+}
