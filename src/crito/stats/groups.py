@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from crito.stats.bootstrap import cluster_interval
-from crito.stats.ratings import BoolArray, FloatArray, IntArray, Ratings
+from crito.stats.ratings import FloatArray, IntArray, Ratings
 from crito.stats.statistic import Detail, Statistic, left_out
 
 FEWEST_PEOPLE = 5
@@ -85,7 +85,7 @@ def group_disagreement(
     small = [group for group, size in sizes.items() if size < fewest_people]
     if small:
         return _absent(f"fewer than {fewest_people} people in group {small[0]!r}", dropped)
-    of_first, of_second = (_counts(kept, side[kept.annotator] == sign) for sign in (1, -1))
+    of_first, of_second = (kept.where(side[kept.annotator] == sign).counts() for sign in (1, -1))
     both = (of_first.sum(axis=1) >= 2) & (of_second.sum(axis=1) >= 2)
     if not both.any():
         return _absent("no item has two annotators of each group", dropped)
@@ -123,11 +123,12 @@ def _shuffled_means(kept: Ratings, side: IntArray, people: IntArray, permutation
         permutations = PERMUTATIONS_WHEN_LARGE if len(kept) >= LARGE else PERMUTATIONS
     rng = np.random.default_rng(seed)
     means = []
-    total = _counts(kept, np.ones(len(kept), bool))
+    cell, k = kept.item * len(kept.labels) + kept.label, len(kept.labels)
+    total = kept.counts()
     for _ in range(permutations):
         shuffled = side.copy()
         shuffled[people] = rng.permutation(side[people])
-        of_first = _counts(kept, shuffled[kept.annotator] == 1)
+        of_first = np.bincount(cell[shuffled[kept.annotator] == 1], minlength=total.size).reshape(-1, k)
         of_second = total - of_first
         both = (of_first.sum(axis=1) >= 2) & (of_second.sum(axis=1) >= 2)
         if both.any():
@@ -170,10 +171,6 @@ def _absent(reason: str, dropped: Mapping[str, int]) -> GroupDisagreement:
         (), np.zeros(0), nothing("group_total_variation"), nothing("within_group_disagreement"),
         nothing("cross_group_disagreement"), nothing("cross_kappa"),
     )  # fmt: skip
-
-
-def _counts(ratings: Ratings, keep: BoolArray) -> IntArray:
-    return ratings.where(keep).counts()
 
 
 def _total_variation(of_first: IntArray, of_second: IntArray) -> FloatArray:

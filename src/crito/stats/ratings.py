@@ -251,7 +251,7 @@ def encode(names: Iterable[Hashable]) -> tuple[IntArray, tuple[Hashable, ...]]:
         ValueError: a name is missing (None, NaN, empty).
     """
     places: dict[Hashable, int] = {}
-    codes = [places.setdefault(name, len(places)) for name in names]
+    codes = [places.setdefault(name, len(places)) for name in _values(names)]
     for name, code in places.items():
         if _is_missing(name):
             raise ValueError(
@@ -299,7 +299,9 @@ def _label_set(
         if len(set(names)) < len(names):
             raise ValueError(f"{caller}: a label set must not name a label twice, but got {list(names)!r}")
         return names
-    seen = {value for column in columns for value in set(column) if not _is_missing(value) and value not in states}
+    seen = {
+        value for column in columns for value in set(_values(column)) if not _is_missing(value) and value not in states
+    }
     kinds = {"number" if type(value) in (int, float) or isinstance(value, np.number) else type(value).__name__
              for value in seen}  # fmt: skip
     if len(kinds) > 1:
@@ -312,17 +314,23 @@ def _label_codes(
 ) -> IntArray:
     places: dict[Any, int] = {written: CODE_OF_STATE[state] for written, state in states.items()}
     places |= {name: code for code, name in enumerate(names)}
-    codes = np.empty(len(labels), np.int64)
-    for row, written in enumerate(labels):
-        code = places.get(written)
-        if code is None:
-            if not _is_missing(written):
-                raise ValueError(
-                    f"{caller}: the label in row {row} must be one of {list(names)!r} or a state, but got {written!r}"
-                )
-            code = MISSING
-        codes[row] = code
-    return codes
+    column = _values(labels)
+    codes = [places.get(written) for written in column]
+    if None in codes:
+        for row, code in enumerate(codes):
+            if code is None:
+                if not _is_missing(column[row]):
+                    raise ValueError(
+                        f"{caller}: the label in row {row} must be one of {list(names)!r} or a state, "
+                        f"but got {column[row]!r}"
+                    )
+                codes[row] = MISSING
+    return np.array(codes, np.int64)
+
+
+def _values(column: Iterable[Any]) -> Sequence[Any]:
+    # columns of arrays and data frames are many times faster to walk as lists
+    return column.tolist() if hasattr(column, "tolist") else list(column)
 
 
 def _is_missing(written: object) -> bool:
