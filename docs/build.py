@@ -4,12 +4,14 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from crito.formats.readme import render_reference
 from crito.studies.documentation import REFERENCE_FILE, json_schema, reference
 
 ROOT = Path(__file__).parent.parent
 
 PAGES: dict[str, Callable[[], str]] = {
     REFERENCE_FILE: reference,
+    "docs/reference/export.md": render_reference,
     "docs/reference/study-file.schema.json": lambda: json.dumps(json_schema(), indent=2) + "\n",
 }
 

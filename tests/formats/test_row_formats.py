@@ -113,3 +113,15 @@ def test_other_programs_read_the_same_values(tmp_path: Path) -> None:
     assert (from_parquet.label[0], from_parquet["at"][0], from_parquet.yes[0]) == ("007", at, True)
     assert from_jsonl == {"label": "007", "words": "a\r\nb", "count": 3, "value": 0.5, "yes": True,
                           "at": "2026-03-01T12:30:00.000000Z", "more": {"b": 1}}  # fmt: skip
+
+
+def test_pandas_reads_words_that_look_like_missing_values_as_the_how_to_says(tmp_path: Path) -> None:
+    labels: list[str | None] = ["NA", "None", "null", None, "=x", "'=x", "plain", ""]
+    with CsvFormat().write(tmp_path / "things.csv", TABLE) as sink:
+        for label in labels:
+            sink.add(a_row(label))
+
+    read = pd.read_csv(tmp_path / "things.csv", keep_default_na=False, na_values=[""], dtype={"label": str}).label
+    undone = read.str.replace(r"^'('*(?:[=+\-@\t\r\n＝＋－＠]|$))", r"\1", regex=True)
+
+    assert [None if pd.isna(label) else label for label in undone] == labels

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from crito.formats.cells import render_time
+from crito.services.study_tables import StudyTables
 from crito.services.tables import Outgoing, Table, WrittenFile
 
 
@@ -18,6 +19,17 @@ def render_readme(outgoing: Outgoing, remarks: Sequence[str], files: Sequence[Wr
         *(_dictionary(table) for table in outgoing.tables),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def render_reference() -> str:
+    """Markdown: the tables and columns that every study's export has."""
+    columns_of_answers = (
+        "After these columns, `annotations` has one column `q_…` for each question that the study asks beside the label: "
+        "the stored name of the option, or the words."
+    )
+    tables = StudyTables.of({}).all
+    head = ["# Exported tables", "This page is made from the code.", columns_of_answers]
+    return "\n\n".join([*head, *(_dictionary(table) for table in tables)]) + "\n"
 
 
 def _dictionary(table: Table) -> str:
