@@ -4,10 +4,12 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import anyio
 import pytest
 
 from crito.llm.ledger import call_key
@@ -17,7 +19,7 @@ from crito.model.ids import RunId
 from crito.services.ports import CallContext, ChatMessage, ChatRequest, Store
 from crito.store.opening import open_store
 from tests.builders import make_participant
-from tests.llm.loopback import Loopback, Stalls, loopback
+from tests.llm.loopback import Fails, Loopback, Stalls, loopback
 
 ANA = make_participant("ana")
 ASKED = ChatRequest("Ask one question.", (ChatMessage("user", "I think it is sarcastic."),), timeout_s=60)
@@ -125,6 +127,54 @@ async def test_a_withdrawal_blanks_both_sides_of_a_call_and_keeps_the_accounting
     words = await store.read(lambda tx: tx.words([call.request, call.reply]))
     assert set(words.values()) == {None}
     assert (call.status, call.input_tokens) == ("answered", 120)
+
+
+@asynccontextmanager
+async def visitor() -> AsyncIterator[Callable[[], None]]:
+    """A web framework cancels what a visitor has asked for and left, again at every wait inside."""
+    with anyio.CancelScope() as scope:
+        yield scope.cancel
+
+
+@asynccontextmanager
+async def limit() -> AsyncIterator[Callable[[], None]]:
+    """A service cancels what takes too long."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(None) as timeout:
+            yield lambda: timeout.reschedule(asyncio.get_running_loop().time())
+
+
+@pytest.mark.parametrize("cancelled_by", [visitor, limit])
+async def test_a_reader_who_is_cancelled_hangs_up_and_leaves_what_came(store, models, provider, cancelled_by):
+    provider.next = [Stalls(pieces=("Which",))]
+    model, heard = models(NAME), []
+
+    async with cancelled_by() as cancel:
+        async for piece in model.stream(ASKED, CONTEXT):
+            heard.append(piece)
+            cancel()
+    await model.close()
+    await provider.gone.wait()
+
+    (call,) = await store.read(lambda tx: tx.calls(ANA.study))
+    assert heard == ["Which"]
+    assert (call.status, call.finish_reason) == ("truncated", "closed")
+    assert await store.read(lambda tx: tx.words([call.reply])) == {call.reply: "Which"}
+
+
+async def test_a_wrong_key_leaves_no_trace_in_the_record(store, provider):
+    provider.next = [Fails(401, message="Incorrect API key provided: sk-secret-4711")]
+    environment = {"OPENAI_BASE_URL": f"{provider.url}/v1", "OPENAI_API_KEY": "sk-secret-4711"}
+    models = Models(store, environment, lambda: datetime.now(UTC))
+
+    with pytest.raises(ModelUnavailable):
+        [piece async for piece in models(NAME).stream(ASKED, CONTEXT)]
+    await models.close()
+
+    (call,) = await store.read(lambda tx: tx.calls(ANA.study))
+    words = await store.read(lambda tx: tx.words([call.request]))
+    assert call.error == "openai:gpt-4o did not accept the key in OPENAI_API_KEY (HTTP 401)"
+    assert "sk-secret-4711" not in f"{call} {words}"
 
 
 @pytest.mark.slow

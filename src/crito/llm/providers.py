@@ -1,11 +1,13 @@
 """Hosted models, and whatever speaks OpenAI's chat completions, behind one shape: a request in, pieces of text out."""
 
 import time
+import traceback
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from urllib.parse import urlsplit, urlunsplit
 
 from crito.model.errors import InvalidInput, ModelUnavailable
 from crito.services.ports import ChatRequest, Completion
@@ -33,12 +35,18 @@ class Endpoint:
 
     provider: str
     wire: Wire
-    base_url: str
+    base_url: str = field(repr=False)
     key: str = field(repr=False)
     key_from: str
     priced: bool = False
     local: bool = False
     served_model: str = ""
+
+    @property
+    def address(self) -> str:
+        """The base URL as it may be shown: a name and password in it are left out."""
+        parts = urlsplit(self.base_url)
+        return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 class Hosted(NamedTuple):
@@ -151,7 +159,7 @@ class Connection:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
-        self._http, self._model = _connect(endpoint)
+        self._http, self._model = _CONNECT[endpoint.wire](endpoint)
 
     def model(self, name: str) -> "HostedModel":
         return HostedModel(self.endpoint, name, self._model(name))
@@ -160,47 +168,59 @@ class Connection:
         await self._http.aclose()
 
 
-def _connect(endpoint: Endpoint) -> "tuple[httpx2.AsyncClient, Callable[[str], Model]]":
-    hooks: dict[str, list[Callable[..., Any]]] = {"request": [_announce], "response": [_note_response]}
-    if endpoint.wire == "chat completions":
-        from openai import AsyncOpenAI, DefaultAioHttpClient  # client libraries cost seconds and 140 MB
-        from pydantic_ai.models.openai import OpenAIChatModel
-        from pydantic_ai.profiles.openai import OpenAIModelProfile
-        from pydantic_ai.providers.openai import OpenAIProvider
-        from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+Connected = tuple["httpx2.AsyncClient", Callable[[str], "Model"]]
 
-        http = DefaultAioHttpClient(event_hooks=hooks)
-        client = AsyncOpenAI(base_url=endpoint.base_url, api_key=endpoint.key, http_client=http, max_retries=0)
-        strict = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
-        if endpoint.provider == "openai":
-            openai = OpenAIProvider(openai_client=client)
-            return http, lambda name: OpenAIChatModel(name, provider=openai, profile=strict)
-        # The older field name is the one that every server of this kind understands.
-        older = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False, **strict)
-        compatible = OpenAICompatibleProvider(endpoint.provider, openai_client=client, profile=older)
-        return http, lambda name: OpenAIChatModel(name, provider=compatible)
-    if endpoint.wire == "anthropic messages":
-        from anthropic import AsyncAnthropic
-        from anthropic import DefaultAioHttpClient as AnthropicHttpClient
-        from pydantic_ai.models.anthropic import AnthropicModel
-        from pydantic_ai.providers.anthropic import AnthropicProvider
 
-        http = AnthropicHttpClient(event_hooks=hooks)
-        anthropic = AnthropicProvider(
-            anthropic_client=AsyncAnthropic(
-                base_url=endpoint.base_url, api_key=endpoint.key, http_client=http, max_retries=0
-            )
-        )
-        return http, lambda name: AnthropicModel(name, provider=anthropic)
-    if endpoint.wire == "gemini":
-        import httpx2
-        from pydantic_ai.models.google import GoogleModel
-        from pydantic_ai.providers.google import GoogleProvider
+def _client_options() -> dict[str, Any]:
+    """What every HTTP client of this module does; a redirect would take body and key to an address nobody named."""
+    return {"event_hooks": {"request": [_announce], "response": [_note_response]}, "follow_redirects": False}
 
-        http = httpx2.AsyncClient(event_hooks=hooks, timeout=httpx2.Timeout(600, connect=5), follow_redirects=True)
-        google = GoogleProvider(base_url=endpoint.base_url, api_key=endpoint.key, http_client=http)
-        return http, lambda name: GoogleModel(name, provider=google)
-    assert_never(endpoint.wire)
+
+def _connect_chat_completions(endpoint: Endpoint) -> Connected:
+    from openai import AsyncOpenAI, DefaultAioHttpClient  # client libraries cost seconds and 140 MB
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai import OpenAIProvider
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+    http = DefaultAioHttpClient(**_client_options())
+    client = AsyncOpenAI(base_url=endpoint.base_url, api_key=endpoint.key, http_client=http, max_retries=0)
+    strict = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+    if endpoint.provider == "openai":
+        openai = OpenAIProvider(openai_client=client)
+        return http, lambda name: OpenAIChatModel(name, provider=openai, profile=strict)
+    # The older field name is the one that every server of this kind understands.
+    older = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False, **strict)
+    compatible = OpenAICompatibleProvider(endpoint.provider, openai_client=client, profile=older)
+    return http, lambda name: OpenAIChatModel(name, provider=compatible)
+
+
+def _connect_anthropic_messages(endpoint: Endpoint) -> Connected:
+    from anthropic import AsyncAnthropic, DefaultAioHttpClient
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    http = DefaultAioHttpClient(**_client_options())
+    client = AsyncAnthropic(base_url=endpoint.base_url, api_key=endpoint.key, http_client=http, max_retries=0)
+    provider = AnthropicProvider(anthropic_client=client)
+    return http, lambda name: AnthropicModel(name, provider=provider)
+
+
+def _connect_gemini(endpoint: Endpoint) -> Connected:
+    import httpx2
+    from pydantic_ai.models.google import GoogleModel
+    from pydantic_ai.providers.google import GoogleProvider
+
+    http = httpx2.AsyncClient(**_client_options(), timeout=httpx2.Timeout(600, connect=5))
+    provider = GoogleProvider(base_url=endpoint.base_url, api_key=endpoint.key, http_client=http)
+    return http, lambda name: GoogleModel(name, provider=provider)
+
+
+_CONNECT: Mapping[Wire, Callable[[Endpoint], Connected]] = {
+    "chat completions": _connect_chat_completions,
+    "anthropic messages": _connect_anthropic_messages,
+    "gemini": _connect_gemini,
+}
 
 
 class HostedModel:
@@ -251,7 +271,9 @@ class HostedModel:
             if gate.error is not None:
                 raise gate.error from None
             reason = self._reason(error, request)
-            raise ModelUnavailable(reason) from (None if self._endpoint.key in repr(error) else error)
+            # some providers repeat the key they were given, and what is chained here ends up in logs
+            repeats_key = self._endpoint.key in "".join(traceback.format_exception(error))
+            raise ModelUnavailable(reason) from (None if repeats_key else error)
 
     def _completion(self, reply: "StreamedResponse", finish_reason: str, latency_ms: int) -> Completion:
         usage, served = reply.usage, self._endpoint.served_model or reply.model_name
@@ -292,7 +314,7 @@ class HostedModel:
             case exceptions.ModelAuthenticationError():
                 said = f"did not accept the key in {at.key_from}{http}"
             case exceptions.ModelNotFoundError():
-                said = f"is not known at {at.base_url}{http}"
+                said = f"is not known at {at.address}{http}"
             case exceptions.ModelQuotaExceededError():
                 said = f"is out of credit{http}"
             case exceptions.ModelRateLimitError():
@@ -301,9 +323,9 @@ class HostedModel:
             case exceptions.ModelUnavailableError() | exceptions.ModelServerError():
                 said = f"failed on the provider's side{http}"
             case exceptions.ModelConnectionError(phase="read"):
-                said = f"stopped in the middle: the connection to {at.base_url} broke"
+                said = f"stopped in the middle: the connection to {at.address} broke"
             case exceptions.ModelConnectionError():
-                said = f"cannot be reached at {at.base_url}"
+                said = f"cannot be reached at {at.address}"
             case exceptions.ModelAPIError() if not http:
                 said = f"stopped in the middle: {error}"
             case _:
@@ -338,7 +360,6 @@ def _settings(request: ChatRequest) -> "ModelSettings":
     settings: ModelSettings = {
         "max_tokens": request.max_tokens,
         "request_timeout": request.timeout_s,
-        "max_retries": 0,
         "thinking": False,
         "cache": {"messages": False},
     }
