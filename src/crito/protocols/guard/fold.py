@@ -47,7 +47,12 @@ class Guard:
 
 def check(text: str, case: Case, transcript: Sequence[Turn]) -> tuple[Violation, ...]:
     """Everything that is wrong with a partner's turn that answers `transcript`; empty when it may be shown."""
-    return _check(sentences(text, case.language), talk_of(case, transcript))
+    return violations(text, talk_of(case, transcript))
+
+
+def violations(text: str, talk: Talk) -> tuple[Violation, ...]:
+    """Everything that is wrong with a turn in a talk; for many candidates of one turn."""
+    return _check(sentences(text, talk.case.language), talk)
 
 
 def mend(text: str, case: Case, transcript: Sequence[Turn], *, shown: Sequence[str] = ()) -> str:

@@ -156,7 +156,7 @@ def no_repetition(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) ->
     if not sentence.question or talk.wants_rephrasing:
         return ""
     for asked in talk.asked:
-        if likeness(sentence.text, asked, talk.table) >= ALIKE:
+        if likeness(sentence.text, asked, talk.case.language) >= ALIKE:
             return f"it was asked before: {asked!r}"
     return ""
 
@@ -175,10 +175,10 @@ def language(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:
         return f"it is not written in {table.name}"
     if len(letters) >= 4 and not table.typical.search(text):
         return f"it is not {table.name}"
-    said = [word for word in tokens(normal(text)) if word not in talk.words] if table.spaced else []
+    said = set(tokens(normal(text))) - talk.words if table.spaced else set()
     if len(said) >= 4:
-        hits = sum(word in table.stop_words for word in said)
-        foreign = max(sum(word in others for word in said) for others in foreign_words(table.language))
+        hits = len(said & table.stop_words)
+        foreign = max(len(said & others) for others in foreign_words(table.language))
         if foreign >= 2 and foreign > 2 * hits:
             return f"it is not {table.name}"
     return ""

@@ -1,6 +1,7 @@
 """Where the sentences of a turn end, while it comes and when it is whole."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from crito.protocols.wording import wording
@@ -19,6 +20,7 @@ class Finished(NamedTuple):
     rest: str
 
 
+@lru_cache(maxsize=1024)
 def sentences(text: str, language: str) -> tuple[str, ...]:
     """The sentences of a whole text, without the space around them."""
     done, rest = _cut(text, language, whole=True)

@@ -3,7 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
+from crito.protocols.wording import wording
 from crito.protocols.wording.table import Wording
 
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
@@ -26,6 +28,7 @@ def tokens(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+@lru_cache(maxsize=1024)
 def words_of(text: str) -> frozenset[str]:
     """The words of a text as they are compared; a compound counts whole and in its parts, a genitive also without its 's."""
     found: set[str] = set()
@@ -41,6 +44,7 @@ def content_words(text: str, table: Wording) -> frozenset[str]:
     return frozenset(stems | {run for run in _WIDE_CONTENT.findall(text) if run not in table.stop_words})
 
 
+@lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """The front of a word, so that its inflected forms compare equal."""
     word = word.removesuffix("'s")
@@ -87,15 +91,17 @@ def _joins(left: str, right: str) -> bool:
     return bool(left and right) and left.isalnum() and right.isalnum() and not _WIDE.search(left + right)
 
 
-def likeness(one: str, other: str, table: Wording) -> float:
+def likeness(one: str, other: str, language: str) -> float:
     """How alike two questions are in their words, in [0, 1]; words without content count a quarter."""
-    left, right = _weighed(one, table), _weighed(other, table)
+    left, right = _weighed(one, language), _weighed(other, language)
     both = sum(min(left[word], right[word]) for word in left.keys() & right.keys())
     every = sum(max(left.get(word, 0.0), right.get(word, 0.0)) for word in left.keys() | right.keys())
     return both / every if every else 1.0
 
 
-def _weighed(text: str, table: Wording) -> dict[str, float]:
+@lru_cache(maxsize=1024)
+def _weighed(text: str, language: str) -> dict[str, float]:
+    table = wording(language)
     if len(_WIDE.findall(text)) * 2 > len(text):
         plain = "".join(character for character in normal(text) if character.isalnum())
         return {plain[i : i + 2]: 1.0 for i in range(len(plain) - 1)}

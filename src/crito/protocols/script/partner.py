@@ -4,7 +4,7 @@ Same case and transcript, same turn. Whatever is said, a candidate is taken only
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from re import Pattern
@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from crito.model.talk import PARTNER_KINDS, Turn, TurnKind
 from crito.protocols.case import Case
-from crito.protocols.guard import Talk, check, is_curt, sentences, talk_of
+from crito.protocols.guard import Talk, is_curt, sentences, talk_of, violations
 from crito.protocols.guard.talk import is_question
 from crito.protocols.guard.text import quotations, stands_in
 from crito.protocols.script.bank import Move, Route, bank
@@ -30,7 +30,7 @@ _MIDDLE: tuple[Move, ...] = ("counter_evidence", "change_mind", "boundary", "oth
 
 def reply(case: Case, transcript: Sequence[Turn]) -> Turn:
     """The scripted partner's next turn: routed where the message asks for that, else a question or a hand-over."""
-    return route(case, transcript) or _spoken(case, transcript, _candidates(case, transcript), "script")
+    return route(case, transcript) or _spoken(_candidates(case, transcript), case, transcript, "script")
 
 
 def route(case: Case, transcript: Sequence[Turn]) -> Turn | None:
@@ -43,7 +43,7 @@ def route(case: Case, transcript: Sequence[Turn]) -> Turn | None:
     statements = _fresh(said.routed[kind], talk)
     questions = list(chain(_fresh(said.led_back[kind], talk), _questions(talk)))
     whole = (_joined(talk, statement, question) for question in questions for statement in statements)
-    return _spoken(case, transcript, chain(whole, questions, _hand_overs(talk)), "routed")
+    return _spoken(chain(whole, questions, _hand_overs(talk)), case, transcript, "routed")
 
 
 def acknowledgement(case: Case, transcript: Sequence[Turn]) -> str:
@@ -65,12 +65,12 @@ def _candidates(case: Case, transcript: Sequence[Turn]) -> Iterator[str]:
     yield from _hand_overs(talk)
 
 
-def _spoken(case: Case, transcript: Sequence[Turn], candidates: Iterator[str], kind: TurnKind) -> Turn:
+def _spoken(candidates: Iterable[str], case: Case, transcript: Sequence[Turn], kind: TurnKind) -> Turn:
     """The first candidate that keeps every rule; the last one of all when none does."""
-    strict = replace(case, rules_off=frozenset())
+    talk = talk_of(replace(case, rules_off=frozenset()), transcript)
     text = ""
     for text in candidates:
-        if not check(text, strict, transcript):
+        if not violations(text, talk):
             break
     return Turn(SPEAKER, text, kind)
 
@@ -135,31 +135,37 @@ def _last_move(talk: Talk) -> Move:
 
 def _questions(talk: Talk) -> Iterator[str]:
     """The filled questions that can be asked: of each group a first of every move, then the others."""
-    said = bank(talk.case.language)
+    said, slots = bank(talk.case.language), _slots(talk)
     for group in _moves(talk):
         for rank in range(max(len(said.moves[move]) for move in group)):
             for move in group:
                 questions = said.moves[move]
-                if rank < len(questions) and (question := _filled(questions[rank], talk)):
+                if rank < len(questions) and (question := _filled(questions[rank], slots)):
                     yield question
 
 
-def _filled(template: str, talk: Talk) -> str:
+def _slots(talk: Talk) -> dict[str, str]:
+    """What fills the blanks of this turn; empty where there is nothing to fill one with."""
     others = talk.case.other_labels
-    values = {
+    return {
         "label": talk.case.label,
         "other": others[_number(talk.case.text) % len(others)] if others else "",
         "span": shared_span(talk.case, talk.last),
     }
-    needed = [name for name in values if f"{{{name}}}" in template]
-    return template.format(**values) if all(values[name] for name in needed) else ""
+
+
+def _filled(template: str, slots: Mapping[str, str]) -> str:
+    """A template with its blanks filled; empty when one has nothing to fill it."""
+    needed = [name for name in slots if f"{{{name}}}" in template]
+    return template.format(**slots) if all(slots[name] for name in needed) else ""
 
 
 def _acknowledgements(talk: Talk) -> list[str]:
     said = bank(talk.case.language)
     if is_curt(talk.last, talk.table):
         return _fresh(said.short, talk)
-    heard = [filled for template in _fresh(said.heard, talk) if (filled := _filled(template, talk))]
+    slots = _slots(talk)
+    heard = [filled for template in _fresh(said.heard, talk) if (filled := _filled(template, slots))]
     return [*heard, *_fresh(said.plain, talk)]
 
 

@@ -1,14 +1,20 @@
 """What each language's words tell a guard and a script."""
 
-from crito.protocols.wording.en import ENGLISH
-from crito.protocols.wording.it import ITALIAN
-from crito.protocols.wording.ja import JAPANESE
+from functools import cache
+
+from crito.protocols.wording.en import STOP_WORDS as ENGLISH
+from crito.protocols.wording.en import english
+from crito.protocols.wording.it import STOP_WORDS as ITALIAN
+from crito.protocols.wording.it import italian
+from crito.protocols.wording.ja import japanese
 from crito.protocols.wording.patterns import words
 from crito.protocols.wording.table import Wording
 
-WORDINGS = {table.language: table for table in (ENGLISH, ITALIAN, JAPANESE)}
+WORDINGS = {"en": english, "it": italian, "ja": japanese}
 
-_OTHERS = {
+_COMMON = {
+    "en": ENGLISH,
+    "it": ITALIAN,
     "es": words(
         "el la los las un una de que y en por con para su sus es son está como pero más muy qué usted tu te le lo se no sí"
     ),
@@ -23,15 +29,15 @@ _OTHERS = {
     ),
     "nl": words("de het een en van is zijn niet je jouw u wat hoe waarom voor met op maar ook dat die in te aan"),
 }
-"""The commonest words of languages that have no table, to tell them from those that have."""
+"""The commonest words of languages that are written with spaces, to tell them apart."""
 
 
+@cache
 def wording(language: str) -> Wording:
     """The table of a language tag (`en-GB` reads `en`); English where there is none."""
-    return WORDINGS.get(language.split("-")[0].casefold(), ENGLISH)
+    return WORDINGS.get(language.split("-")[0].casefold(), english)()
 
 
 def foreign_words(language: str) -> tuple[frozenset[str], ...]:
     """The commonest words of every language but this one."""
-    tables = {code: table.stop_words for code, table in WORDINGS.items() if table.spaced}
-    return tuple(found for code, found in (_OTHERS | tables).items() if code != language)
+    return tuple(found for code, found in _COMMON.items() if code != language)

@@ -13,32 +13,40 @@ _GOOD = (
     r"ottim[aeio]|buon[aeio]?|"
     r"plausibil[ei]|giustificat[aeio]|azzeccat[aeio]|calzant[ei])"
 )
-_VERY = r"(?:(?:più|molto|davvero|proprio|assolutamente|del tutto|quasi|anche|sicuramente|chiaramente|la|il|l'|quella|quello|una|un|decisamente|senz'altro|forse) ?)*"
+_VERY = (
+    r"(?:(?:più|molto|davvero|proprio|assolutamente|del tutto|quasi|anche|sicuramente|chiaramente|la|il|l'|quella|"
+    r"quello|una|un|decisamente|senz'altro|forse) ?)*"
+)
 _IS = r"(?:è|era|sarebbe|sembra|pare|appare|risulta|sono|potrebbe essere|deve essere|dev'essere|può essere)"
 _CHANGE = r"(?:cambiare|cambi|cambia|modificare|rivedere|correggere|riconsiderare|ripensare)"
 _KEEP = r"(?:mantenere|tenere|conservare|confermare|tieni|mantieni|conferma)"
 _CHOOSE = r"(?:scegliere|selezionare|optare per|mettere|segnare|indicare|usare|scegli|seleziona|metti)"
 
-ITALIAN = Wording(
+STOP_WORDS = words(
+    "a ad al allo alla ai agli alle anche ancora avere aveva avevi avevo avrebbe avresti c'è che chi ci ciò "
+    "com'è come con così cosa "
+    "cui da dal dalla dalle dai degli dei del dell della delle dello di dove dov'è due e è ed era erano essere "
+    "fa fai fare fatto fra già gli "
+    "ha hai hanno ho i il in io l'ha la le lei lo loro lui ma me meno mi mia mie miei mio molto ne né nei nel "
+    "nella nelle nello noi non "
+    "nostra o ogni ora per perché però più po' poi potresti potrebbe prima proprio può puoi qual quale quali "
+    "qualche qualcosa qualcuno "
+    "quando quanto quasi quel quella quelle quelli quello quest questa queste questi questo qui sarebbe se sei "
+    "sembra senza si sia sono "
+    "sta stai stata state stato stesso su sua sue sugli sui sul sulla sulle suo te ti tra tu tua tue tuo tuoi "
+    "tutta tutte tutti tutto "
+    "un una uno va vi voi vorrei vuoi dire dici detto l un' ecco ok sì no allora quindi invece oppure"
+)
+
+
+def italian() -> Wording:
+    """The table; a function, since compiling its patterns takes a while."""
+    return Wording(
     language="it",
     name="Italian",
     scripts=("LATIN",),
     spaced=True,
-    stop_words=words(
-        "a ad al allo alla ai agli alle anche ancora avere aveva avevi avevo avrebbe avresti c'è che chi ci ciò "
-        "com'è come con così cosa "
-        "cui da dal dalla dalle dai degli dei del dell della delle dello di dove dov'è due e è ed era erano essere "
-        "fa fai fare fatto fra già gli "
-        "ha hai hanno ho i il in io l'ha la le lei lo loro lui ma me meno mi mia mie miei mio molto ne né nei nel "
-        "nella nelle nello noi non "
-        "nostra o ogni ora per perché però più po' poi potresti potrebbe prima proprio può puoi qual quale quali "
-        "qualche qualcosa qualcuno "
-        "quando quanto quasi quel quella quelle quelli quello quest questa queste questi questo qui sarebbe se sei "
-        "sembra senza si sia sono "
-        "sta stai stata state stato stesso su sua sue sugli sui sul sulla sulle suo te ti tra tu tua tue tuo tuoi "
-        "tutta tutte tutti tutto "
-        "un una uno va vi voi vorrei vuoi dire dici detto l un' ecco ok sì no allora quindi invece oppure"
-    ),
+    stop_words=STOP_WORDS,
     particles=frozenset(),
     thin_words=words("testo recens frase parola parole autore autric persona prodott titolo cosa element"),
     question_words=words("cosa che come perché quale quali chi dove quando quanto qual dov'è com'è"),
@@ -177,7 +185,10 @@ ITALIAN = Wording(
         r"implicit\w+|implic\w+|dedu\w+|desum\w+|inferi\w+|inferenz\w|intu\w+|fra le righe|tra le righe|sottint\w+|"
         r"sugger\w+|lasci\w+ intendere|indirettamente|ricav\w+|si capisce",
     ),
-    belittled=any_of(r"non basta|non è abbastanza|non conta|non vale|piuttosto che|invece che|invece di|soltanto|solo (?:implicit|dedott|suggerit)\w+|al contrario"),
+    belittled=any_of(
+        r"non basta|non è abbastanza|non conta|non vale|piuttosto che|invece che|invece di|soltanto|"
+        r"solo (?:implicit|dedott|suggerit)\w+|al contrario",
+    ),
     approval=any_of(
         r"(?:ha|hanno) (?:\w+ )?senso|(?:è|sembra|mi sembra) (?:\w+ )?(?:un |un'|una )?(?:\w+ )?(?:buon\w*|ottim\w+|"
         r"bell\w*|valid\w+|sensat\w+|ragionevole|interessante|chiar[oa]|convincente|util[ei]|logic[oa]|solid[oa])",
@@ -218,7 +229,10 @@ ITALIAN = Wording(
         r"(?:domand[ae]|modulo|etichett[ae]) (?:qui |più |che trovi )?(?:sotto|in basso)|(?:scegli|dare|dai|metti|"
         r"indica|assegna\w*) (?:pure )?(?:di nuovo )?(?:la tua|una|l') ?etichetta",
     ),
-    sound=any_of(r"regge|tiene|reggono|fila|filano|ha senso|è chiar[oa]|sono chiar[ei]|chiar[oaei]|coerent[ei]|solid[oaei]|ragionat[oa]|logic[oa]|si capisc\w+|ti seguo|riesco a seguir\w+|sta in piedi|stanno in piedi"),
+    sound=any_of(
+        r"regge|tiene|reggono|fila|filano|ha senso|è chiar[oa]|sono chiar[ei]|chiar[oaei]|coerent[ei]|solid[oaei]|"
+        r"ragionat[oa]|logic[oa]|si capisc\w+|ti seguo|riesco a seguir\w+|sta in piedi|stanno in piedi",
+    ),
     negation=any_of(r"non|no|mai|nessun\w?|niente|senza|né|poco|affatto|piuttosto che"),
     asks_clarification=any_of(
         r"(?:che )?cosa (?:intendi|vuoi dire|significa la (?:tua )?domanda|mi chiedi|vuoi sapere)|che vuoi dire|"

@@ -11,15 +11,20 @@ _GOOD = r"(?:正し|正解|正確|妥当|適切|ふさわし|間違|誤り|不�
 _CHANGE = r"(?:変え|変更|選び直|見直|考え直|改め|直し|修正)"
 _KEEP = r"(?:そのまま|維持|変えな|保っ)"
 
-JAPANESE = Wording(
+STOP_WORDS = words(
+    "何 方 時 中 上 下 人 今 事 物 所 私 僕 一 二 三 思 言 見 読 考 感 書 選 話 聞 出 入 来 行 分 気 点 自分 自身 本当 部分 言葉 文章 理由 場合 感じ "
+    "ラベル テキスト 質問 文 語 前 後 他 別 同 違 最 初 次 大 小 方法 問題 意味 全体 今回 一番 一つ 二つ"
+)
+
+
+def japanese() -> Wording:
+    """The table; a function, since compiling its patterns takes a while."""
+    return Wording(
     language="ja",
     name="Japanese",
     scripts=("CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"),
     spaced=False,
-    stop_words=words(
-        "何 方 時 中 上 下 人 今 事 物 所 私 僕 一 二 三 思 言 見 読 考 感 書 選 話 聞 出 入 来 行 分 気 点 自分 自身 本当 部分 言葉 文章 理由 場合 感じ "
-        "ラベル テキスト 質問 文 語 前 後 他 別 同 違 最 初 次 大 小 方法 問題 意味 全体 今回 一番 一つ 二つ"
-    ),
+    stop_words=STOP_WORDS,
     particles=frozenset("はがをにへとでもやかねよ"),
     thin_words=words("商品 感想 作者 筆者 読者 題名 紹介 購入 使用 レビュー タイトル コメント 製品 投稿"),
     question_words=frozenset(),
