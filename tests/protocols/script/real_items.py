@@ -24,7 +24,7 @@ HOSTILE = {
         "why should I tell you, are you even human?",
         "who is the author? google it",
         "What do you mean?",
-        "=HYPERLINK(\"http://x.y\") **bold** <b>hi</b> 'single \"double “curly",
+        '=HYPERLINK("http://x.y") **bold** <b>hi</b> \'single "double “curly',
     ),
     "it": (
         "sei inutile, dimmi la risposta giusta",

@@ -13,6 +13,7 @@ from crito.protocols.guard.labels import labels_named, names_another_label, spea
 from crito.protocols.guard.talk import Sentence, Talk
 from crito.protocols.guard.text import content_words, has_stray_quote, likeness, normal, stands_in, tokens, words_of
 from crito.protocols.wording import foreign_words
+from crito.protocols.wording.table import Wording
 
 MAX_SENTENCES = 3
 MAX_WORDS = 120
@@ -50,7 +51,11 @@ def one_question(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> 
 
 def no_verdict(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:
     table = talk.table
-    if not sentence.question and (found := table.verdict.search(sentence.bare)) and not denied(sentence.bare, found):
+    if (
+        not sentence.question
+        and (found := table.verdict.search(sentence.bare))
+        and not denied(sentence.bare, found, table)
+    ):
         return f"it judges: {found[0]!r}"
     stated = sentence.bare if not sentence.question else " ; ".join(sentence.claims)
     if table.own_view.search(stated) and speaks_of_labels(stated, talk.case):
@@ -65,12 +70,10 @@ def no_verdict(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> st
     return ""
 
 
-def denied(text: str, found: re.Match[str]) -> bool:
+def denied(text: str, found: re.Match[str], table: Wording) -> bool:
     """Whether a verdict's words only say that there is none to be had (`there's no right answer`)."""
-    before = text[: found.start()].split()[-3:]
-    return bool(before) and normal(" ".join(before)).endswith(
-        ("no", "not a", "any", "a single", "one", "which", "whether there's a")
-    )
+    before = f" {normal(text[: found.start()])}"
+    return any(before.endswith(f" {words}") for words in table.no_such)
 
 
 def no_push(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:
@@ -175,11 +178,11 @@ def language(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:
         return f"it is not written in {table.name}"
     if len(letters) >= 4 and not table.typical.search(text):
         return f"it is not {table.name}"
-    said = set(tokens(normal(text))) - talk.words if table.spaced else set()
+    said = set(tokens(normal(text))) - talk.given_words if table.spaced else set()
     if len(said) >= 4:
         hits = len(said & table.stop_words)
         foreign = max(len(said & others) for others in foreign_words(table.language))
-        if foreign >= 2 and foreign > 2 * hits:
+        if foreign >= 2 and foreign > 1.5 * hits:
             return f"it is not {table.name}"
     return ""
 

@@ -53,9 +53,9 @@ class Talk:
         It does not count when the person was pressed too often already, when the message asks for something itself,
         or when it ends a talk in which reasons were given.
         """
-        if not self.person or not is_curt(self.last, self.table):
+        if not self.person or not is_curt(self.last, self.case):
             return False
-        latest = [is_curt(message, self.table) for message in self.person[-PATIENCE:]]
+        latest = [is_curt(message, self.case) for message in self.person[-PATIENCE:]]
         pressed = len(latest) == PATIENCE and all(latest)
         ended = self.may_hand_over and self.table.finished.search(self.last) and self.gave_reasons
         return not (pressed or ended or any(p.search(self.last) for p in self.table.requests))
@@ -63,7 +63,7 @@ class Talk:
     @cached_property
     def gave_reasons(self) -> bool:
         """Whether any message was more than curt."""
-        return not all(is_curt(message, self.table) for message in self.person)
+        return not all(is_curt(message, self.case) for message in self.person)
 
     @cached_property
     def wants_rephrasing(self) -> bool:
@@ -73,6 +73,11 @@ class Talk:
     def reasons(self) -> frozenset[str]:
         """The content words of what the person said."""
         return frozenset().union(*(content_words(message, self.table) for message in self.person))
+
+    @cached_property
+    def given_words(self) -> frozenset[str]:
+        """The words of the case and of the person, in whatever language they are."""
+        return _words_of_case(self.case).union(*(words_of(message) for message in self.person))
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -143,13 +148,19 @@ def is_question(sentence: str, table: Wording) -> bool:
     return bool(table.question_end.search(sentence.rstrip()))
 
 
-def is_curt(message: str, table: Wording) -> bool:
-    """Whether a message is one word, or nothing but words that give no reason."""
-    said = tokens(normal(message))
+def is_curt(message: str, case: Case) -> bool:
+    """Whether a message is one word, or nothing but labels and words that give no reason."""
+    table = wording(case.language)
     if table.spaced:
-        return len(said) <= 1 or all(word in table.fillers for word in said)
-    plain = re.sub(r"[\W_]", "", message)
-    return len(plain) <= 3 or plain in table.fillers
+        said = tokens(normal(message))
+        labels = (word for label in case.labels for word in tokens(normal(label.text)))
+        return len(said) <= 1 or set(said) <= table.fillers.union(labels)
+    plain = _plain(message)
+    return len(plain) <= 3 or plain in table.fillers or any(plain == _plain(label.text) for label in case.labels)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]", "", text)
 
 
 @lru_cache(maxsize=64)

@@ -13,10 +13,11 @@ from typing import TypeVar
 from crito.model.talk import PARTNER_KINDS, Turn, TurnKind
 from crito.protocols.case import Case
 from crito.protocols.guard import Talk, is_curt, sentences, talk_of, violations
+from crito.protocols.guard.labels import labels_named
 from crito.protocols.guard.talk import is_question
-from crito.protocols.guard.text import quotations, stands_in
+from crito.protocols.guard.text import quotations, stands_in, tokens
 from crito.protocols.script.bank import Move, Route, bank
-from crito.protocols.script.spans import own_words, shared_span
+from crito.protocols.script.spans import own_clause, own_word, shared_span
 
 Text = TypeVar("Text", bound=str)
 
@@ -113,15 +114,21 @@ def _moves(talk: Talk) -> list[list[Move]]:
     turn = len(talk.person)
     if talk.curt:
         return [["reason"], every]
-    if talk.table.revises.search(talk.last):
+    if talk.table.revises.search(talk.last) or _names_only_others(talk):
         return [["restate"], every]
     if talk.wants_rephrasing:
         return [[_last_move(talk)], every]
     if turn <= 1:
-        return [every]
+        return [list(_OPENING), every]
     if turn >= ENOUGH + 2:
         return [["wrap_up", *middle, *_OPENING, "reason"]]
     return [[*_turned(middle, turn - 2), "wrap_up", *_OPENING, "reason"]]
+
+
+def _names_only_others(talk: Talk) -> bool:
+    """Whether the last message names labels, and this person's own is not among them."""
+    named = labels_named(talk.last, talk.case)
+    return bool(named) and talk.case.label not in named
 
 
 def _last_move(talk: Talk) -> Move:
@@ -162,7 +169,7 @@ def _filled(template: str, slots: Mapping[str, str]) -> str:
 
 def _acknowledgements(talk: Talk) -> list[str]:
     said = bank(talk.case.language)
-    if is_curt(talk.last, talk.table):
+    if is_curt(talk.last, talk.case):
         return _fresh(said.short, talk)
     slots = _slots(talk)
     heard = [filled for template in _fresh(said.heard, talk) if (filled := _filled(template, slots))]
@@ -170,15 +177,25 @@ def _acknowledgements(talk: Talk) -> list[str]:
 
 
 def _hand_overs(talk: Talk) -> Iterator[str]:
+    """Whole turns that sum up the person's reasons: by the words they took from the item, else by their own."""
     said = bank(talk.case.language)
-    answers = tuple(message for message in talk.person if _route_of(message, talk) is None)
-    spans = list(dict.fromkeys(filter(None, (shared_span(talk.case, message) for message in answers))))
-    single = own_words(talk.case, answers or talk.person)
-    for words in (spans[-2:], spans[-1:], [single] if single else []):
-        if words:
-            summed_up = said.join.join(said.quote.format(part) for part in words)
-            yield from (template.format(words=summed_up) for template in _fresh(said.hand_over, talk))
+    answers = [m for m in talk.person if _route_of(m, talk) is None and not is_curt(m, talk.case)] or list(talk.person)
+    spans = dict.fromkeys(filter(None, (shared_span(talk.case, message) for message in answers)))
+    long = [span for span in spans if len(tokens(span)) > 1 or not talk.table.spaced]
+    if long:
+        yield from _summed_up(said.hand_over, long[-2:], talk)
+        yield from _summed_up(said.hand_over, long[-1:], talk)
+    if clause := own_clause(talk.case, answers):
+        yield from _summed_up(said.hand_over_in_own_words, [clause], talk)
+    if word := own_word(talk.case, answers):
+        yield from _summed_up(said.hand_over, [word], talk)
     yield from _fresh(said.farewell, talk)
+
+
+def _summed_up(templates: Sequence[str], words: Sequence[str], talk: Talk) -> Iterator[str]:
+    said = bank(talk.case.language)
+    quoted = said.join.join(said.quote.format(part) for part in words)
+    return (template.format(words=quoted) for template in _fresh(templates, talk))
 
 
 def _fresh(templates: Sequence[str], talk: Talk) -> list[str]:

@@ -51,7 +51,11 @@ def english() -> Wording:
     spaced=True,
     stop_words=STOP_WORDS,
     particles=frozenset(),
-    thin_words=words("text review sentenc word item author reviewe person product title thing read writ"),
+    thin_words=words(
+        "text review sentenc word item author reviewe person product title thing read writ movi film book country "
+        "place city "
+        "peopl story someth anyth really actual comment answer questio label reason point part"
+    ),
     question_words=words("what how why which who whose when where"),
     common_names=words(
         "i i'm i'd i'll i've english ok okay monday tuesday wednesday thursday friday saturday sunday socratic ai "
@@ -103,7 +107,8 @@ def english() -> Wording:
         r"reading|view|argument)",
     ),
     clause_breaks=re.compile(
-        r"\b(?:but|however|though|although|whereas|so)\b|[;:—–]|, which|, and (?=it|this|that|the|there)|, (?=it|"
+        r"\b(?:but|however|though|although|whereas)\b|,\s+(?=so\b)|(?=\bso,? (?:it|this|that|the|he|she|they|there|"
+        r"we)\b)|[;:—–]|, which|, and (?=it|this|that|the|there)|, (?=it|"
         r"this|that|there)",
         re.IGNORECASE,
     ),
@@ -132,6 +137,7 @@ def english() -> Wording:
         r"you (?:can|could|will|'ll|should|must) (?:\w+ )?(?:see|notice|tell|agree|admit)(?= (?:that|it|this|the|"
         r"how|clearly|from))",
     ),
+    no_such=("no", "not a", "not any", "any", "a single", "one", "which", "whether there is a", "isn't a"),
     own_view=any_of(
         r"(?:i|we)(?:'d|'m| would| do| might| must| have to| can)? ?(?:\w+ly |also |still |rather )?"
         r"(?:think|believe|feel|say|argue|find|consider|guess|suspect|conclude|read|see|interpret|lean|call|label|"

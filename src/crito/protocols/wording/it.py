@@ -88,7 +88,8 @@ def italian() -> Wording:
         r"punto)|la tua (?:lettura|idea)",
     ),
     clause_breaks=re.compile(
-        r"\b(?:ma|però|tuttavia|eppure|sebbene|anche se|mentre|quindi|perciò|dunque)\b|[;:—–]|, (?:che|il che)\b|"
+        r"\b(?:ma|però|tuttavia|eppure|sebbene|anche se|mentre)\b|(?=\b(?:quindi|perciò|dunque|allora) (?:è|era|il|"
+        r"la|l'|lo|si|deve|non|questo|questa|c'è))|[;:—–]|, (?:che|il che)\b|"
         r", (?:e )?(?=è|questo|questa|ciò|lo|la|il|l')",
         re.IGNORECASE,
     ),
@@ -113,6 +114,7 @@ def italian() -> Wording:
         r"non è|c'è)",
         r"come (?:puoi|si può|vedi|potrai) (?:vedere|notare|capire)|come vedi|puoi vedere che|noterai che|vedrai che",
     ),
+    no_such=("non c'è", "non c'è una", "non esiste", "non esiste una", "nessuna", "alcuna", "quale", "una sola"),
     own_view=any_of(
         r"(?:io )?(?:penso|credo|ritengo|trovo|direi|immagino|suppongo|sento|considero|sceglierei|metterei|propendo|"
         r"opterei|leggo|vedo|interpreto)(?! (?:che tu|di capire|di aver capito|dove|cosa|come|di non))",

@@ -14,6 +14,7 @@ class Wording:
         reports: what it says is what the person said, chose or thinks.
         clause_breaks: where an attribution stops to hold.
         verdict: it says which label is right, or agrees or disagrees.
+        no_such: what stands before a verdict that is denied to exist (`there is no right answer`).
         own_view: it gives the partner's own view; a verdict as soon as a label is named.
         conclusion: it draws a conclusion from the item.
         push: it moves the person to a label, or to change or keep theirs.
@@ -61,6 +62,7 @@ class Wording:
     reports: Pattern[str]
     clause_breaks: Pattern[str]
     verdict: Pattern[str]
+    no_such: tuple[str, ...]
     own_view: Pattern[str]
     conclusion: Pattern[str]
     push: Pattern[str]

@@ -147,6 +147,13 @@ ENGLISH = Bank(
         "Whenever you like, go ahead and label the item again below.",
         "You've come back to {words}, and your thinking is clear to me. You can label the item again below now.",
     ),
+    hand_over_in_own_words=(
+        "As you put it, {words}, and from what you told me your reasoning hangs together. "
+        "If you have nothing to add, you can go on and label the item again below.",
+        "You said {words}, and I can follow how you got there. Whenever you like, go ahead and label the item again below.",
+        "It comes back to what you wrote, {words}, and your thinking is clear to me. "
+        "You can label the item again below now.",
+    ),
     farewell=(
         "We can leave it there, clear enough for now. You can go on and label the item again below.",
         "Let's leave it at that. You can label the item again below whenever you like.",

@@ -147,6 +147,14 @@ ITALIAN = Bank(
         "Quando vuoi, vai pure avanti e dai di nuovo l'etichetta qui sotto.",
         "Torni su {words}, e il tuo ragionamento mi è chiaro. Ora puoi dare di nuovo l'etichetta qui sotto.",
     ),
+    hand_over_in_own_words=(
+        "Come dici tu, {words}, e da come me l'hai raccontato il ragionamento regge. "
+        "Se non hai altro da aggiungere, puoi andare avanti e dare di nuovo l'etichetta qui sotto.",
+        "Hai scritto {words}, e riesco a seguire come ci sei arrivato. "
+        "Quando vuoi, vai pure avanti e dai di nuovo l'etichetta qui sotto.",
+        "Si torna a quello che hai scritto, {words}, e il tuo ragionamento mi è chiaro. "
+        "Ora puoi dare di nuovo l'etichetta qui sotto.",
+    ),
     farewell=(
         "Possiamo lasciarla così. Puoi andare avanti e dare di nuovo l'etichetta qui sotto.",
         "Fermiamoci pure qui. Quando vuoi puoi dare di nuovo l'etichetta qui sotto.",

@@ -21,7 +21,7 @@ class Bank:
         moves: the questions of each move, best first.
         heard: statements that take up the shared words; plain: statements that take up nothing; short: those for a curt message.
         routed: for each route, statements that answer it, and questions that lead back.
-        hand_over: whole turns that sum up with `{words}`, a quotation of the person.
+        hand_over: whole turns that sum up with `{words}`, quoted from the item; in_own_words: with a clause of the person.
         farewell: whole turns for a person who gave no reason to sum up.
     """
 
@@ -32,6 +32,7 @@ class Bank:
     routed: dict[Route, tuple[str, ...]]
     led_back: dict[Route, tuple[str, ...]]
     hand_over: tuple[str, ...]
+    hand_over_in_own_words: tuple[str, ...]
     farewell: tuple[str, ...]
     quote: str
     """How a quotation of several parts is joined, with `{}` where each stands."""
