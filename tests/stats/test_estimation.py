@@ -162,16 +162,6 @@ def test_power_tuning_needs_ten_labels_and_something_unlabelled() -> None:
         power_tuned_mean(LABELS, [1], F_REST)
 
 
-@pytest.mark.parametrize("tuning", [0, 1, None])
-def test_power_tuning_equals_an_independent_implementation(tuning) -> None:
-    ppi_py = pytest.importorskip("ppi_py")
-    y, f, rest = (np.array(part, float) for part in (LABELS, F_LABELLED, F_REST))
-
-    oracle = float(np.ravel(ppi_py.ppi_mean_pointestimate(y, f, rest, lam=tuning))[0])
-
-    assert power_tuned_mean(y, f, rest, tuning=tuning).value == pytest.approx(oracle)
-
-
 def test_the_interval_covers_the_corpus_mean_as_often_as_it_says() -> None:
     rng = np.random.default_rng(11)
     covered = 0
