@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from crito.report.figures import COLOURS, Estimate, interval_plot, sankey, shape
+from crito.report.figures import COLOURS, FALLEN, RISEN, Estimate, interval_plot, sankey, shape
 from crito.stats.proportions import share
 from crito.stats.statistic import Statistic
 from crito.stats.tables import moves_from_counts
@@ -64,6 +64,15 @@ def test_words_on_bands_never_lie_on_top_of_each_other() -> None:
         abs(x - other_x) > 60 or abs(y - other_y) > 12
         for place, (x, y) in enumerate(places) for other_x, other_y in places[place + 1 :]
     )  # fmt: skip
+
+
+def test_confidence_that_rose_and_that_fell_have_a_colour_each() -> None:
+    table = moves_from_counts(["high", "low"], [[5, 3], [2, 4]])
+
+    svg = sankey(table, NAMES, "Confidence", palette="levels")
+
+    moved = {path.attrib["style"] for path in parsed(svg).iter("path") if path.get("class") == "moved"}
+    assert moved == {f"fill:{RISEN}", f"fill:{FALLEN}"}
 
 
 def test_labels_have_a_letter_as_well_as_a_colour() -> None:

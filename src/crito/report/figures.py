@@ -13,6 +13,8 @@ from crito.stats.tables import Moves
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 """Okabe and Ito's colours, told apart by most colour-blind people; every use has a letter or a shape beside it."""
 
+RISEN, FALLEN = COLOURS[0], COLOURS[5]
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Palette = Literal["labels", "levels"]
@@ -54,7 +56,8 @@ def sankey(table: Moves, names: Mapping[str, str], title: str, *, palette: Palet
         table: counts of before × after.
         names: the words shown for each label of the table.
         title: what a reader who cannot see the figure is told first.
-        palette: `labels` gives each label its own colour and letter; `levels` shades of one colour, darkest first.
+        palette: `labels` gives each label its own colour and letter, and what moved the colour it came from;
+            `levels` gives shades of one colour, the highest first, and what rose and what fell a colour each.
     """
     labels = [str(label) for label in table.labels]
     counts = [[int(count) for count in row] for row in table.counts]
@@ -69,7 +72,7 @@ def sankey(table: Moves, names: Mapping[str, str], title: str, *, palette: Palet
     bands = _bands(counts, before, after, n)
     # The small ones come last, so that they lie on top.
     drawn = sorted(bands, key=lambda band: (band.source != band.target, -band.count))
-    parts = [_band(band, colours[band.source], names, labels, n) for band in drawn]
+    parts = [_band(band, _band_colour(band, colours, palette), names, labels, n) for band in drawn]
     parts += [_node(node, side="before") for node in before] + [_node(node, side="after") for node in after]
     parts += _band_words(drawn, n)
     return _svg(
@@ -86,6 +89,12 @@ def _colour(place: int, of: int, palette: Palette) -> str:
         return COLOURS[place % len(COLOURS)]
     strength = 100 - round(65 * place / max(of - 1, 1))
     return f"color-mix(in oklab, var(--level) {strength}%, var(--paper))"
+
+
+def _band_colour(band: _Band, colours: Sequence[str], palette: Palette) -> str:
+    if palette == "labels" or band.source == band.target:
+        return colours[band.source]
+    return RISEN if band.target < band.source else FALLEN
 
 
 def _nodes(

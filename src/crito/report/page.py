@@ -29,7 +29,7 @@ def _environment() -> Environment:
         loader=FunctionLoader(_text), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {
-        "percent": wording.percent, "signed": wording.signed, "points": wording.points, "whole": wording.whole,
+        "percent": wording.percent, "signed": wording.signed, "points": wording.points, "whole": wording.whole, "counted": wording.counted,
         "p_value": wording.p_value, "utc": wording.utc, "named": wording.named, "left_out": wording.left_out,
         "interval_of": wording.interval_of,
     }  # fmt: skip

@@ -29,6 +29,11 @@ def whole(number: int) -> str:
     return f"{number:,}"
 
 
+def counted(number: int, one: str, many: str) -> str:
+    """`1 person`, `12 people`."""
+    return f"{whole(number)} {one if number == 1 else many}"
+
+
 def p_value(p: float, *, bare: bool = False) -> str:
     """`p = 0.042`, or `p < 0.001`; `bare` leaves out the sign of equality with the p."""
     if bare:

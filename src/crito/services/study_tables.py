@@ -358,9 +358,7 @@ def _turn_cells(share: Share, assignment: Assignment, turn: RecordedTurn) -> dic
         "shown": share.fate(turn),
         "shown_kind": share.shown_kind(turn),
         "shown_text": None if turn.erased else share.shown_words(turn),
-        "text": None if turn.erased or turn.no_answer else turn.text,
         "violations": [asdict(violation) for violation in turn.violations],
-        "no_answer": turn.no_answer or None,
     }
 
 
@@ -389,7 +387,6 @@ def _person_cells(share: Share) -> dict[str, Cell]:
     times = [event.at for event in record.events] + [annotation.submitted_at for annotation in share.history]
     return _plain(person) | {
         "annotator": person.id, "seed": str(person.seed),
-        "condition": person.condition or None,
         "consented_at": consented and consented.at,
         "last_seen_at": max(times, default=person.arrived_at),
         "assigned": len(record.assignments), "done": sum(a.status == "done" for a in record.assignments),
@@ -400,4 +397,6 @@ def _person_cells(share: Share) -> dict[str, Cell]:
 
 
 def _plain(thing: Any) -> dict[str, Any]:
-    return {part.name: getattr(thing, part.name) for part in fields(thing)}
+    """The fields of a record by name; a text that is empty there says that there is none."""
+    fields_of = {part.name: getattr(thing, part.name) for part in fields(thing)}
+    return {name: None if value == "" else value for name, value in fields_of.items()}
