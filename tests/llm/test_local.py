@@ -39,6 +39,9 @@ with_weights = [pytest.mark.slow, pytest.mark.local_model]
 def llama_cpp() -> None:
     if find_spec("xllamacpp") is None:
         unavailable("llama.cpp", "xllamacpp is not installed; `pip install 'crito[local]'` brings it")
+    imported = subprocess.run([sys.executable, "-c", "import xllamacpp"], capture_output=True, text=True, check=False)
+    if imported.returncode:
+        unavailable("llama.cpp", imported.stderr.splitlines()[-1])
 
 
 @pytest.fixture(scope="session")
@@ -72,6 +75,15 @@ def test_a_missing_file_is_named_with_its_whole_path(tmp_path, monkeypatch):
         LocalServer.start("model.gguf")
 
     assert caught.value.came == str(tmp_path / "model.gguf")
+
+
+def test_a_missing_system_library_is_named_with_the_package_that_brings_it(tmp_path, monkeypatch):
+    (tmp_path / "xllamacpp.py").write_text("raise ImportError('libgomp.so.1: cannot open shared object file')")
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "model.gguf").touch()
+
+    with pytest.raises(InvalidInput, match="libgomp1"):
+        LocalServer.start(str(tmp_path / "model.gguf"), SMALL)
 
 
 @native

@@ -142,10 +142,15 @@ class LocalServer:
         answer = json.loads(line) if line else {"error": f"its server ended or took over {settings.start_s:g} s"}
         if "error" in answer:
             _end(process)
-            raise InvalidInput(
-                f"llama.cpp cannot load the model: {answer['error']}", str(self._path), "give a file in GGUF format"
-            )
+            wanted = _what_would_do(answer["error"])
+            raise InvalidInput(f"llama.cpp cannot load the model: {answer['error']}", str(self._path), wanted)
         return process, answer["base_url"]
+
+
+def _what_would_do(error: str) -> str:
+    if "libgomp" in error:
+        return "install the system's libgomp (on Debian: `apt-get install libgomp1`)"
+    return "give a file in GGUF format"
 
 
 def loadable(path: str) -> Path:
