@@ -1,5 +1,4 @@
 """The guard on Japanese turns."""
-# ruff: noqa: E501  (one turn, one line)
 
 import pytest
 
