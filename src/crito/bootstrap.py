@@ -5,14 +5,18 @@ import contextlib
 import json
 import os
 import secrets
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from dotenv import dotenv_values
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
+from crito.llm.local import LOCAL, announce, local_servers
 from crito.llm.models import Models
 from crito.model.errors import InvalidInput
 from crito.model.record import Origin
@@ -20,11 +24,11 @@ from crito.model.study import Study
 from crito.services.overview import expire_leases
 from crito.services.parts import Parts
 from crito.store.opening import open_store
-from crito.studies.study_file import parse_study
-from crito.web.app import create_app
+from crito.studies.bundled import DEMO, STUDY_FILE, template_folder
+from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study
 from crito.web.settings import WebSettings
 
-SETTINGS_VARIABLE = "CRITO_SERVE_SETTINGS"
+SERVING_VARIABLE = "CRITO_SERVING"
 """Carries the settings of `crito serve` from the command to its workers."""
 
 LEASES_LOOKED_AT_EVERY_S = 30
@@ -61,54 +65,124 @@ def load_study(path: Path) -> Study:
         InvalidInput: there is no such file, or it is no text.
         InvalidStudy: something in it cannot be used.
     """
+    return _parsed(path, path.parent, str(path))
+
+
+def load_template(name: str, model: str = "") -> Study:
+    """One of the studies that come with the package; every partner is `model`, if one is named."""
+    folder = template_folder(name)
+    study = _parsed(folder / STUDY_FILE, folder, STUDY_FILE)
+    return with_partner(study, model) if model else study
+
+
+def demo_study(model: str = "") -> Study:
+    """The study of `crito demo`."""
+    return load_template(DEMO, model)
+
+
+def with_partner(study: Study, model: str) -> Study:
+    """`study` with another model in the place of every partner; a local one gets the time it needs."""
+    patience = LOCAL_FIRST_SENTENCE_S if model.startswith(f"{LOCAL}:") else 0.0
+    conditions = tuple(
+        replace(
+            condition,
+            partner=replace(
+                condition.partner,
+                model=model,
+                first_sentence_s=max(condition.partner.first_sentence_s, patience),
+            ),
+        )
+        for condition in study.conditions
+    )
+    return replace(study, conditions=conditions)
+
+
+def _parsed(file: Path | Traversable, folder: Path | Traversable, shown: str) -> Study:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise InvalidInput("the study file cannot be read", wanted=str(error.strerror), file=str(path)) from error
+        reason = (error.strerror or str(error)).lower()
+        raise InvalidInput(f"the study file cannot be read ({reason})", file=shown) from error
     except UnicodeDecodeError as error:
-        raise InvalidInput("the study file is not UTF-8 text", file=str(path)) from error
-    return parse_study(text, file=str(path), read=lambda name: (path.parent / name).read_bytes())
+        raise InvalidInput("the study file is not UTF-8 text", file=shown) from error
+    return parse_study(text, file=shown, read=lambda name: (folder / name).read_bytes())
 
 
-def database_beside(study_file: Path) -> str:
-    """The address of the SQLite file that belongs to a study file unless another database is named."""
-    return f"sqlite:///{study_file.with_suffix('.db').resolve()}"
+def partner_models(study: Study) -> tuple[str, ...]:
+    """The models that speak in dialogues of `study`, without the script."""
+    speaking = (c.partner.model for c in study.conditions if c.has("discuss"))
+    return tuple(dict.fromkeys(model for model in speaking if model != "script"))
+
+
+@contextlib.contextmanager
+def shared_local_models(studies: list[Study]) -> Iterator[None]:
+    """Start the server of each local model once, for this process and those it starts.
+
+    Raises:
+        InvalidInput: a model cannot be loaded.
+    """
+    models = [model for study in studies for model in partner_models(study)]
+    paths = [model.partition(":")[2] for model in models if model.startswith(f"{LOCAL}:")]
+    with local_servers(paths) as servers:
+        if servers:
+            os.environ.update(announce(servers))
+        yield
+
+
+class _Built(NamedTuple):
+    parts: Parts
+    models: Models
+
+    async def close(self) -> None:
+        await self.parts.drain()
+        await self.models.close()
+        await self.parts.store.close()
+
+
+def _build(settings: Settings) -> _Built:
+    store = open_store(settings.database)
+    models = Models(store, environment(), _now)
+    return _Built(Parts(store, models, _now, lambda: secrets.randbits(63), settings.origin), models)
 
 
 @contextlib.asynccontextmanager
-async def open_parts(database: str, origin: Origin = "real") -> AsyncIterator[Parts]:
+async def open_parts(settings: Settings) -> AsyncIterator[Parts]:
     """The parts over one database, closed again at the end.
 
     Raises:
         DatabaseMismatch: the database is of another schema than this code.
     """
-    store = open_store(database)
-    models = Models(store, environment(), _now)
-    parts = Parts(store, models, _now, lambda: secrets.randbits(63), origin)
+    built = _build(settings)
     try:
-        yield parts
+        yield built.parts
     finally:
-        await parts.drain()
-        await models.close()
-        await store.close()
+        await built.close()
 
 
-def app() -> FastAPI:
+def app() -> ASGIApp:
     """The application of one worker, from the settings that the command left in the environment."""
-    settings = Settings.from_variable(os.environ[SETTINGS_VARIABLE])
-    return create_app(lambda: _serving(settings), settings.web)
+    # FastAPI takes half a second to import, and most commands serve nothing.
+    from crito.web.app import create_app
+
+    settings = Settings.from_variable(os.environ[SERVING_VARIABLE])
+    built = _build(settings)
+    application = create_app(built.parts, settings.web)
+    application.router.lifespan_context = partial(_at_work, built, application.router.lifespan_context)
+    return application
 
 
 @contextlib.asynccontextmanager
-async def _serving(settings: Settings) -> AsyncIterator[Parts]:
-    async with open_parts(settings.database, settings.origin) as parts:
-        leases = asyncio.create_task(_give_back_lapsed_places(parts))
-        try:
-            yield parts
-        finally:
-            leases.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await leases
+async def _at_work(built: _Built, inner: Callable[[Any], Any], application: Any) -> AsyncIterator[None]:
+    """From start to end of a worker: it gives back lapsed places, and finishes what it began before it ends."""
+    leases = asyncio.create_task(_give_back_lapsed_places(built.parts))
+    try:
+        async with inner(application):
+            yield
+    finally:
+        leases.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await leases
+        await built.close()
 
 
 async def _give_back_lapsed_places(parts: Parts) -> None:

@@ -1,0 +1,151 @@
+"""The command line. Commands are declared here and at work in the modules beside: `crito --help` imports none of those."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from crito.model.errors import CritoError, InvalidInput, InvalidStudy, TooMany
+
+FAILED, WRONG_USAGE, LIMIT_REACHED = 1, 2, 3
+
+cli = typer.Typer(
+    name="crito",
+    help="People and language models label the same items, talk each label through, and label again.",
+    epilog="Begin with: crito demo",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+db_commands = typer.Typer(help="The database's life.", no_args_is_help=True, rich_markup_mode=None)
+cli.add_typer(db_commands, name="db")
+
+File = Annotated[Path, typer.Argument(metavar="STUDY", help="The study file, or the folder it is in.")]
+Recorded = Annotated[str, typer.Argument(metavar="STUDY", help="The study file, or with --db the study's name.")]
+Db = Annotated[
+    str | None,
+    typer.Option("--db", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME. Default: beside the study."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
+Host = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for every one of this machine.")]
+Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processes serve.")]
+
+
+@cli.command(epilog="Example: crito demo --port 8000")
+def demo(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 0,
+    model: Annotated[str, typer.Option(metavar="PROVIDER:NAME", help="A partner instead of the script.")] = "",
+    json: Json = False,
+) -> None:
+    """Serve the study that comes with Crito: no key, no download."""
+    from crito.cli import serving
+
+    serving.demo(model, port, as_json=json)
+
+
+@cli.command(epilog="Example: crito init my-study --template socratic")
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    template: Annotated[str, typer.Option(help="Which kind of study.")] = "socratic",
+) -> None:
+    """Make a study folder that is ready to be edited."""
+    from crito.cli import defining
+
+    defining.init(folder, template)
+
+
+@cli.command(epilog="Example: crito check my-study/study.yaml")
+def check(study: File, json: Json = False) -> None:
+    """Check a study file, and say what the study needs: people, places, model calls."""
+    from crito.cli import defining
+
+    defining.check(study, as_json=json)
+
+
+@cli.command(epilog="Example: crito serve my-study/study.yaml --port 8000 --workers 2 --root-path /crito")
+def serve(
+    studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Study files, or their folders.")],
+    db: Db = None,
+    host: Host = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    workers: Workers = 1,
+    root_path: Annotated[str, typer.Option(metavar="PATH", help="The prefix under which a proxy serves this.")] = "",
+    address: Annotated[str, typer.Option(metavar="URL", help="What people type, if a proxy stands in front.")] = "",
+    confirm_changes: Annotated[
+        bool, typer.Option("--confirm-changes", help="Labels or items of a study that has begun are to change.")
+    ] = False,
+    discard_rehearsal: Annotated[
+        bool, typer.Option("--discard-rehearsal", help="Delete what scripted people left.")
+    ] = False,
+    rehearsal: Annotated[bool, typer.Option("--rehearsal", hidden=True)] = False,
+    json: Json = False,
+) -> None:
+    """Serve studies to the people who take part, and to their owner."""
+    from crito.cli import serving
+
+    serving.serve(
+        studies,
+        db,
+        serving.Way(host, port, workers, root_path, address),
+        changes_confirmed=confirm_changes,
+        discard=discard_rehearsal,
+        rehearsal=rehearsal,
+        as_json=json,
+    )
+
+
+@cli.command(epilog="Example: crito owner my-study/study.yaml --address https://example.org/crito")
+def owner(
+    study: Recorded,
+    db: Db = None,
+    address: Annotated[str, typer.Option(metavar="URL", help="Where the server is.")] = "http://127.0.0.1:8000",
+    json: Json = False,
+) -> None:
+    """Print a new link to the owner's page; it opens once, within two days."""
+    from crito.cli import records
+
+    records.owner(study, db, address, as_json=json)
+
+
+@db_commands.command("upgrade", epilog="Example: crito db upgrade --db sqlite:///my-study/study.db")
+def db_upgrade(
+    study: Annotated[Path | None, typer.Argument(metavar="[STUDY]", help="The study file.")] = None,
+    db: Db = None,
+) -> None:
+    """Bring a database of an earlier version of Crito up to date, or make a new one."""
+    from crito.cli import records
+
+    records.upgrade_database(study, db)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; the exit status: 0 done, 1 failed, 2 wrong usage or invalid input, 3 a limit was reached."""
+    try:
+        cli(args=list(arguments), prog_name="crito", standalone_mode=True)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else FAILED
+    except CritoError as error:
+        sys.stderr.write(f"{_headline(error)}\n{error}\n")
+        return _status(error)
+    return 0
+
+
+def main() -> None:
+    sys.exit(run(sys.argv[1:]))
+
+
+def _headline(error: CritoError) -> str:
+    if isinstance(error, InvalidStudy):
+        n = len(error.problems)
+        return f"crito: the study cannot be used, for {n} reason{'s' if n > 1 else ''}:"
+    return "crito: this did not work:"
+
+
+def _status(error: CritoError) -> int:
+    if isinstance(error, InvalidInput | InvalidStudy):
+        return WRONG_USAGE
+    return LIMIT_REACHED if isinstance(error, TooMany) else FAILED

@@ -1,0 +1,89 @@
+"""`crito init` and `crito check`: a study before anyone takes part."""
+
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from crito.bootstrap import load_study
+from crito.cli import screen
+from crito.cli.places import study_file
+from crito.model.errors import CritoError, InvalidInput
+from crito.studies.bundled import STUDY_FILE, TEMPLATES, template_folder
+from crito.studies.planning import Plan, plan
+
+
+def init(folder: Path, template: str) -> None:
+    """Copy a template.
+
+    Raises:
+        InvalidInput: there is no such template, or the folder holds something already.
+        CritoError: the folder cannot be written.
+    """
+    if template not in TEMPLATES:
+        wanted = f"one of {', '.join(TEMPLATES)}"
+        raise InvalidInput("there is no such template", came=template, wanted=wanted, key="--template")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InvalidInput("a new study goes into a new or empty folder", came=str(folder), wanted="name another")
+    try:
+        _copy(template_folder(template), folder)
+    except OSError as error:
+        raise CritoError(f"{str(folder)!r} cannot be written: {error.strerror or error}") from error
+    screen.next_command(f"The study is in {folder}; edit {folder / STUDY_FILE}.", f"crito check {folder / STUDY_FILE}")
+
+
+def check(study: Path, *, as_json: bool) -> None:
+    """Print the plan of a study.
+
+    Raises:
+        InvalidStudy: the file cannot be used.
+    """
+    file = study_file(study)
+    needs = plan(load_study(file))
+    if as_json:
+        screen.facts(needs)
+        return
+    _show(needs)
+    screen.next_command(f"{file} can be used.", f"crito serve {file}")
+
+
+def _show(needs: Plan) -> None:
+    screen.table(("task", "items", "places to fill"), [(t.task, t.items, t.places) for t in needs.tasks])
+    screen.say()
+    screen.table(
+        ("condition", "share", "people", "dialogues", "partner", "partner turns", "calls at most", "tokens at most"),
+        [
+            (
+                c.condition,
+                f"{c.share:.0%}",
+                c.people,
+                c.dialogues,
+                c.model or "none",
+                c.partner_turns,
+                c.calls_at_most,
+                c.input_tokens_at_most + c.output_tokens_at_most,
+            )
+            for c in needs.conditions
+        ],
+    )
+    screen.say()
+    screen.say(f"People   {needs.people:,} at least fill all {needs.places:,} places; those who leave come on top.")
+    screen.say(f"Cost     {_cost(needs)}")
+    for remark in needs.notes:
+        screen.say(f"Note     {remark}")
+    screen.say()
+
+
+def _cost(needs: Plan) -> str:
+    if needs.cost_usd is None:
+        return "of the calls above, by the prices of your provider"
+    return "no paid model speaks" if needs.cost_usd == 0 else f"{needs.cost_usd:,.2f} US dollars at most"
+
+
+def _copy(source: Traversable, target: Path) -> None:
+    """Every file that a user edits; a package installed as files or as an archive is read alike."""
+    target.mkdir(parents=True, exist_ok=True)
+    for entry in source.iterdir():
+        if entry.is_dir():
+            if entry.name != "__pycache__":
+                _copy(entry, target / entry.name)
+        elif not entry.name.endswith(".py"):
+            (target / entry.name).write_bytes(entry.read_bytes())

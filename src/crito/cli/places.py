@@ -1,0 +1,74 @@
+"""Which study, in which database: what commands are told, made definite."""
+
+from pathlib import Path
+
+from crito.bootstrap import environment
+from crito.model.errors import InvalidInput, NotFound
+from crito.model.ids import StudyName
+from crito.store.engines import parse_url
+from crito.studies.bundled import STUDY_FILE
+from crito.studies.yaml_text import parse_yaml
+
+DATABASE_VARIABLE = "CRITO_DB"
+
+
+def study_file(given: Path) -> Path:
+    """The study file; a folder stands for the `study.yaml` in it."""
+    return given / STUDY_FILE if given.is_dir() else given
+
+
+def database(given: str | None, file: Path | None) -> str:
+    """The database named on the command line, in the environment, or else the one beside the study file.
+
+    Raises:
+        InvalidInput: nothing names one.
+    """
+    named = given or environment().get(DATABASE_VARIABLE)
+    if named:
+        return named
+    if file is None:
+        raise InvalidInput(
+            "no database is named", wanted=f"give --db sqlite:///FILE, or set {DATABASE_VARIABLE}, or name a study file"
+        )
+    return f"sqlite:///{file.with_suffix('.db').resolve()}"
+
+
+def existing_study(study: str, db: str | None) -> tuple[StudyName, str]:
+    """The name of a study and the database that its record is in, from the study's file or its name.
+
+    Raises:
+        InvalidInput: the file cannot be read, or a bare name comes without a database.
+        NotFound: there is no such database file.
+    """
+    file = study_file(Path(study))
+    if file.is_file():
+        name, url = _name_in(file), database(db, file)
+    elif file.suffix in (".yaml", ".yml"):
+        raise InvalidInput("there is no such study file", came=study, wanted="name the file, or --db and the study")
+    else:
+        name, url = StudyName(study), database(db, None)
+    require_database(url)
+    return name, url
+
+
+def require_database(url: str) -> None:
+    """Refuse to make a new SQLite file where a record was expected.
+
+    Raises:
+        NotFound: there is no such file.
+    """
+    parsed = parse_url(url)
+    if parsed.drivername == "sqlite" and not Path(str(parsed.database)).is_file():
+        raise NotFound(
+            f"there is no database {parsed.database!r}: the study was not served from there yet; "
+            "name another with --db, or begin with `crito serve`"
+        )
+
+
+def _name_in(file: Path) -> StudyName:
+    """The name alone: a record can be read out although the files of its items are gone."""
+    content = parse_yaml(file.read_text(encoding="utf-8"), file=str(file)).value
+    name = content.get("study") if isinstance(content, dict) else None
+    if not isinstance(name, str):
+        raise InvalidInput("this file names no study", file=str(file), key="study", wanted="begin with `study: NAME`")
+    return StudyName(name)

@@ -1,0 +1,211 @@
+"""`crito serve` and `crito demo`: publish studies, say where they are, and serve them until told to stop."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from crito.bootstrap import (
+    SERVING_VARIABLE,
+    Settings,
+    demo_study,
+    environment,
+    load_study,
+    open_parts,
+    partner_models,
+    shared_local_models,
+)
+from crito.cli import screen
+from crito.cli.places import database, study_file
+from crito.model.errors import InvalidInput
+from crito.model.ids import StudyName
+from crito.model.study import Study
+from crito.services.access import make_owner_link
+from crito.services.publishing import publish
+from crito.services.rehearsals import discard_rehearsal, require_no_people, require_no_rehearsal
+from crito.web.settings import WebSettings
+
+PROXIES_VARIABLE = "CRITO_TRUSTED_PROXIES"
+DRAIN_S = 40
+"""How long people whose partner is speaking are waited for when the server is told to stop."""
+BACKLOG = 2048
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a server is reached, and by how many processes it is served. `address` is empty unless a proxy gives another."""
+
+    host: str = LOOPBACK
+    port: int = 0
+    workers: int = 1
+    root_path: str = ""
+    address: str = ""
+
+
+def serve(
+    files: Sequence[Path],
+    db: str | None,
+    way: Way,
+    *,
+    changes_confirmed: bool,
+    discard: bool,
+    rehearsal: bool,
+    as_json: bool,
+) -> None:
+    """Serve study files.
+
+    Raises:
+        CritoError: a study, the database, a model or the address cannot be used; nothing is served then.
+    """
+    paths = [study_file(path) for path in files]
+    studies = [load_study(path) for path in paths]
+    names = [study.name for study in studies]
+    if len(set(names)) < len(names):
+        raise InvalidInput("two of these files define one study", came=", ".join(names), wanted="give each a name")
+    settings = Settings(
+        database=database(db, paths[0]),
+        origin="rehearsal" if rehearsal else "real",
+        web=WebSettings(root_path=_prefix(way.root_path), trusted_proxies=_trusted_proxies()),
+    )
+    with shared_local_models(studies), listening(way) as (sock, address):
+        links = asyncio.run(_publish(settings, studies, changes_confirmed=changes_confirmed, discard=discard))
+        _announce(address, links, settings, as_json=as_json)
+        _run(settings, way, sock)
+
+
+def demo(model: str, port: int, *, as_json: bool) -> None:
+    """Serve the study that comes with Crito, from a new database in a folder for temporary files."""
+    folder = Path(tempfile.mkdtemp(prefix="crito-demo-"))
+    study = demo_study(model)
+    settings = Settings(f"sqlite:///{folder / 'demo.db'}", web=WebSettings(list_studies=True))
+    way = Way(port=port)
+    with shared_local_models([study]), listening(way) as (sock, address):
+        links = asyncio.run(_publish(settings, [study], changes_confirmed=False, discard=False))
+        _announce(address, links, settings, as_json=as_json)
+        _run(settings, way, sock)
+
+
+@contextlib.contextmanager
+def listening(way: Way) -> Iterator[tuple[socket.socket, str]]:
+    """A socket that takes connections already, and the address under which people find it.
+
+    Raises:
+        InvalidInput: the port is taken or not allowed.
+    """
+    family = socket.AF_INET6 if ":" in way.host else socket.AF_INET
+    sock = socket.socket(family)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((way.host, way.port))
+    except OSError as error:
+        sock.close()
+        raise InvalidInput(
+            f"cannot listen there ({(error.strerror or str(error)).lower()})",
+            came=f"{way.host}:{way.port}",
+            wanted="another server may run already; give another --port, or 0 for any that is free",
+        ) from error
+    sock.listen(BACKLOG)
+    with sock:
+        yield sock, _address(way, sock.getsockname()[1])
+
+
+def _address(way: Way, port: int) -> str:
+    if way.address:
+        return way.address.rstrip("/")
+    host = LOOPBACK if way.host in ("0.0.0.0", "") else way.host  # noqa: S104
+    host = f"[{host}]" if ":" in host else host
+    return f"http://{host}:{port}{_prefix(way.root_path)}"
+
+
+def _prefix(root_path: str) -> str:
+    trimmed = root_path.strip("/")
+    return f"/{trimmed}" if trimmed else ""
+
+
+def _trusted_proxies() -> tuple[str, ...]:
+    named = environment().get(PROXIES_VARIABLE)
+    if named is None:
+        return WebSettings().trusted_proxies
+    return tuple(proxy.strip() for proxy in named.split(",") if proxy.strip())
+
+
+async def _publish(
+    settings: Settings, studies: Sequence[Study], *, changes_confirmed: bool, discard: bool
+) -> dict[StudyName, str]:
+    """Make the studies the present editions; a one-time token for each owner."""
+    links = {}
+    async with open_parts(settings) as parts:
+        for study in studies:
+            for model in partner_models(study):
+                parts.models(model)  # a missing key is said now, not to the first person who talks
+            if discard and (gone := await discard_rehearsal(parts, study.name)):
+                screen.note(f"{gone} scripted people of a rehearsal are removed from study {study.name}.")
+            if settings.origin == "rehearsal":
+                await require_no_people(parts, study.name)
+            else:
+                await require_no_rehearsal(parts, study.name)
+        for study in studies:
+            await publish(parts, study, changes_confirmed=changes_confirmed)
+            links[study.name] = await make_owner_link(parts, study.name)
+    return links
+
+
+def _announce(address: str, links: dict[StudyName, str], settings: Settings, *, as_json: bool) -> None:
+    places = {
+        name: {"people": f"{address}/s/{name}/", "owner": f"{address}/s/{name}/owner/enter/{token}"}
+        for name, token in links.items()
+    }
+    if as_json:
+        screen.facts({"address": address, "database": settings.database, "studies": places})
+        return
+    for name, place in places.items():
+        screen.say(f"Study {name}")
+        screen.say(f"  for people   {place['people']}", accent=True)
+        screen.say(f"  for you      {place['owner']}")
+    screen.say()
+    screen.say("The link for you opens the owner's page once. Ctrl-C stops the server; nothing that was saved is lost.")
+    name = next(iter(places))
+    screen.next_command(
+        f"Everything is recorded in {settings.database}.",
+        f"crito export {name} --db {settings.database} --format csv --out {name}-export",
+    )
+    sys.stdout.flush()
+
+
+def _run(settings: Settings, way: Way, sock: socket.socket) -> None:
+    """Serve until SIGTERM or SIGINT; what is being said to people is finished first."""
+    os.environ[SERVING_VARIABLE] = settings.to_variable()
+    config = uvicorn.Config(
+        "crito.bootstrap:app",
+        factory=True,
+        workers=way.workers,
+        # The app reads what proxies say itself, and no list of requests is kept: it would hold addresses of people.
+        proxy_headers=False,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=DRAIN_S,
+    )
+    # uvicorn raises a signal again once it has shut down; that is the end of the command, not a failure.
+    signal.signal(signal.SIGTERM, _leave)
+    with contextlib.suppress(KeyboardInterrupt):
+        if way.workers > 1:
+            Multiprocess(config, [sock]).run()
+        else:
+            uvicorn.Server(config).run([sock])
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(0)
