@@ -28,7 +28,9 @@ File = Annotated[Path, typer.Argument(metavar="STUDY", help="The study file, or 
 Recorded = Annotated[str, typer.Argument(metavar="STUDY", help="The study file, or with --db the study's name.")]
 Db = Annotated[
     str | None,
-    typer.Option("--db", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME. Default: beside the study."),
+    typer.Option(
+        "--db", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME. Default: beside the study."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
 Host = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for every one of this machine.")]

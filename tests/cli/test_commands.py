@@ -1,0 +1,117 @@
+"""What commands print and which status they end with."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from crito.cli import cli, run
+from crito.store.schema import REVISIONS
+from crito.studies.bundled import TEMPLATES
+
+Said = pytest.CaptureFixture[str]
+
+
+def command_names() -> list[str]:
+    return [info.name or str(info.callback and info.callback.__name__) for info in cli.registered_commands]
+
+
+@pytest.mark.parametrize("command", [*command_names(), "db upgrade"])
+def test_every_command_shows_an_example(command: str, capsys: Said) -> None:
+    assert run([*command.split(), "--help"]) == 0
+
+    assert f"crito {command}" in capsys.readouterr().out.partition("Example:")[2]
+
+
+def test_help_loads_neither_server_nor_database() -> None:
+    code = (
+        "import sys; from crito.cli import run; run(['--help']); "
+        "print(*sorted({'fastapi', 'uvicorn', 'sqlalchemy', 'pandas', 'aiohttp'} & set(sys.modules)), file=sys.stderr)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stderr.strip() == ""
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_template_makes_a_study_that_can_be_used(template: str, tmp_path: Path) -> None:
+    assert run(["init", str(tmp_path / "mine"), "--template", template]) == 0
+
+    assert run(["check", str(tmp_path / "mine" / "study.yaml")]) == 0
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, capsys: Said) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+
+    assert run(["init", str(tmp_path)]) == 2
+
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    assert "name another" in capsys.readouterr().err
+
+
+def test_a_plan_is_a_document_for_programs_too(study: Path, capsys: Said) -> None:
+    assert run(["check", str(study), "--json"]) == 0
+
+    plan = json.loads(capsys.readouterr().out)
+    assert {task["task"]: task["places"] for task in plan["tasks"]} == {
+        task["task"]: 3 * task["items"] for task in plan["tasks"]
+    }
+
+
+def test_a_mistake_in_a_study_file_is_told_with_its_line_and_no_traceback(study: Path, capsys: Said) -> None:
+    lines = study.read_text().splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if line.startswith("flow:"))
+    lines[number - 1] = "flaw: [consent, annotate]"
+    study.write_text("\n".join(lines))
+
+    assert run(["check", str(study)]) == 2
+
+    said = capsys.readouterr()
+    assert f"{study}, line {number}" in said.err
+    assert "flow" in said.err
+    assert "Traceback" not in said.err
+    assert said.out == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "nowhere.yaml"],
+        ["serve", "nowhere.yaml"],
+        ["owner", "nobody"],
+        ["fly"],
+        ["check"],
+        ["check", "--fast"],
+    ],
+)
+def test_wrong_usage_ends_with_two(arguments: list[str], capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CRITO_DB", raising=False)
+
+    assert run(arguments) == 2
+
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_no_database_is_made_where_a_record_was_expected(study: Path, capsys: Said) -> None:
+    assert run(["owner", str(study)]) == 1
+
+    assert "crito serve" in capsys.readouterr().err
+    assert not study.with_suffix(".db").exists()
+
+
+def test_a_database_is_made_beside_the_study(study: Path, capsys: Said) -> None:
+    assert run(["db", "upgrade", str(study)]) == 0
+
+    assert study.with_suffix(".db").exists()
+    assert REVISIONS[-1] in capsys.readouterr().out
+
+
+def test_a_study_that_was_never_served_has_no_owner(study: Path, capsys: Said) -> None:
+    run(["db", "upgrade", str(study)])
+
+    assert run(["owner", str(study)]) == 1
+
+    assert "there is no study 'sarcasm-and-relation'" in capsys.readouterr().err

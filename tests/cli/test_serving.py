@@ -1,0 +1,119 @@
+"""The server as a process of its own."""
+
+import signal
+import sqlite3
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from crito.cli import run
+from crito.model.errors import CritoError
+from crito.rehearsal.server import running_server, start_server
+from crito.store.schema import upgrade
+
+NAME = "sarcasm-and-relation"
+
+
+async def get(address: str) -> tuple[int, str]:
+    # A browser keeps cookies of addresses without a name too.
+    jar = aiohttp.CookieJar(unsafe=True)
+    async with aiohttp.ClientSession(cookie_jar=jar) as session, session.get(address) as response:
+        return response.status, await response.text()
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_people_and_owner_find_their_pages(study: Path, workers: str) -> None:
+    async with running_server([str(study)], "--port", "0", "--workers", workers) as server:
+        for_people = await get(server.people[NAME])
+        for_owner = await get(server.owners[NAME])
+        opened_again = await get(server.owners[NAME])
+
+    assert for_people[0] == for_owner[0] == 200
+    assert 'name="consent"' in for_people[1]
+    assert opened_again[0] == 401
+
+
+async def test_a_prefix_stands_before_every_address(study: Path) -> None:
+    async with running_server([str(study)], "--port", "0", "--root-path", "/crito") as server:
+        status, page = await get(server.people[NAME])
+
+    assert server.people[NAME].startswith(f"{server.address}/s/")
+    assert server.address.endswith("/crito")
+    assert status == 200
+    assert f'action="/crito/s/{NAME}/consent"' in page
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_the_server_ends_in_order_when_it_is_told_to(study: Path, workers: str) -> None:
+    server = await start_server([str(study)], "--port", "0", "--workers", workers)
+    await get(server.people[NAME])
+
+    assert await server.stop() == 0
+
+
+async def test_ctrl_c_is_no_failure(study: Path) -> None:
+    server = await start_server([str(study)], "--port", "0")
+    await get(server.people[NAME])
+
+    server.process.send_signal(signal.SIGINT)
+
+    assert await server.process.wait() == 0
+
+
+async def test_several_studies_are_served_from_one_database(study: Path, tmp_path: Path) -> None:
+    run(["init", str(tmp_path / "other")])
+    other = tmp_path / "other" / "study.yaml"
+    other.write_text(other.read_text().replace(f"study: {NAME}", "study: other"))
+
+    async with running_server([str(study), str(other)], "--port", "0") as server:
+        statuses = [(await get(address))[0] for address in server.people.values()]
+
+    assert list(server.people) == [NAME, "other"]
+    assert statuses == [200, 200]
+
+
+def test_one_study_twice_is_wrong_usage(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["serve", str(study), str(study), "--port", "0"]) == 2
+
+
+def test_a_database_of_another_version_is_refused(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = study.with_suffix(".db")
+    upgrade(f"sqlite:///{database}", "0001")
+
+    assert run(["serve", str(study), "--port", "0"]) == 1
+
+    assert "crito db upgrade" in capsys.readouterr().err
+
+
+def test_a_database_of_a_later_version_is_refused(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = study.with_suffix(".db")
+    upgrade(f"sqlite:///{database}")
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+
+    assert run(["serve", str(study), "--port", "0"]) == 1
+
+    assert "9999" in capsys.readouterr().err
+
+
+async def test_a_port_that_is_taken_is_said(study: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    async with running_server([str(study)], "--port", "0") as server:
+        port = server.address.rsplit(":", 1)[1]
+
+        with pytest.raises(CritoError, match="status 2"):
+            await start_server([str(study)], "--port", port)
+
+    assert port in capfd.readouterr().err
+
+
+def test_a_model_without_its_key_is_said_at_the_start(
+    study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    study.write_text(study.read_text().replace("model: script", "model: anthropic:claude-haiku"))
+
+    assert run(["serve", str(study), "--port", "0"]) == 2
+
+    assert "ANTHROPIC_API_KEY" in capsys.readouterr().err
