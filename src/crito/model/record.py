@@ -229,6 +229,7 @@ class PersonRecord:
     """The last revision of each round."""
     events: tuple[Event, ...] = ()
     answers: tuple[GivenAnswer, ...] = ()
+    """In the order given; of several to one question on one form the last counts."""
     messages: Mapping[AssignmentId, int] = field(default_factory=dict)
     """How many messages the person has sent, by assignment."""
 

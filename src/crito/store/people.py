@@ -143,16 +143,16 @@ class PeopleRows(Rows):
         happened: dict[str, list[Event]] = defaultdict(list)
         for row in self._rows(parts.events, whose):
             happened[row.annotator].append(Event(*row))
-        answered: dict[str, dict[object, GivenAnswer]] = defaultdict(dict)
+        answered: dict[str, list[GivenAnswer]] = defaultdict(list)
         for row in self._rows(parts.answers, whose):
-            answered[row.annotator][row.about, row.question] = GivenAnswer(*row)
+            answered[row.annotator].append(GivenAnswer(*row))
         return [
             PersonRecord(
                 person,
                 assignments=tuple(assigned.get(person.id, ())),
                 annotations=tuple(labelled.get(person.id, {}).values()),
                 events=tuple(happened.get(person.id, ())),
-                answers=tuple(answered.get(person.id, {}).values()),
+                answers=tuple(answered.get(person.id, ())),
                 messages=messages.get(person.id, {}),
             )
             for person in people

@@ -1,0 +1,469 @@
+"""Proof from raw rows that the accounting of a study holds, by queries of its own that share nothing with the store's."""
+
+# ruff: noqa: S608 - what is put together here are constants of this file; every value is a parameter
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, TextClause, bindparam, text
+
+from crito.model.errors import NotFound
+from crito.model.ids import StudyName
+from crito.model.study import Study
+from crito.store.engines import open_engine
+from crito.store.schema import check_schema
+from crito.store.tables import UtcTime
+from crito.studies.definition import load
+
+CLOCKS_DIFFER_BY = timedelta(seconds=5)
+"""Two requests of one person may be stamped by two machines, or wait for each other after they were stamped."""
+
+PROBLEMS_SHOWN = 20
+
+STATUSES = ("done", "open", "expired", "withdrawn", "ended")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One claim about the rows of a study.
+
+    `figures` are what was counted; `problems` are the first of `n_problems` rows that contradict the claim.
+    """
+
+    name: str
+    claim: str
+    figures: Mapping[str, int]
+    problems: tuple[str, ...] = ()
+    n_problems: int = 0
+
+    @property
+    def passed(self) -> bool:
+        return self.n_problems == 0
+
+
+def verify(database: Engine | str, study: StudyName) -> tuple[Check, ...]:
+    """Every check of one study, over one consistent view of the database.
+
+    Raises:
+        NotFound: no study of this name was published here.
+        DatabaseMismatch: the database is of another schema.
+    """
+    engine = open_engine(database) if isinstance(database, str) else database
+    try:
+        check_schema(engine)
+        with engine.connect() as connection:
+            if engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN")
+            else:
+                connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            rows = _Rows(connection, study)
+            editions = {r.number: load(r.definition) for r in rows(_EDITIONS)}
+            if not editions:
+                raise NotFound(f"there is no study {study!r} in this database")
+            checks = tuple(check(rows, editions) for check in CHECKS)
+            if engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("ROLLBACK")
+            return checks
+    finally:
+        if isinstance(database, str):
+            engine.dispose()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Rows of one study."""
+
+    connection: Connection
+    study: StudyName
+
+    def __call__(self, query: str | TextClause, **values: Any) -> Sequence[Any]:
+        statement = text(query) if isinstance(query, str) else query
+        return self.connection.execute(statement, {"study": self.study} | values).all()
+
+    def number(self, query: str, **values: Any) -> int:
+        (row,) = self(query, **values)
+        return int(row[0] or 0)
+
+
+@dataclass(slots=True)
+class _Findings:
+    problems: list[str] = field(default_factory=list)
+    n: int = 0
+
+    def add(self, problem: str) -> None:
+        self.n += 1
+        if self.n <= PROBLEMS_SHOWN:
+            self.problems.append(problem)
+
+    def as_check(self, name: str, claim: str, figures: Mapping[str, int]) -> Check:
+        return Check(name, claim, figures, tuple(self.problems), self.n)
+
+
+def _timed(query: str, *times: str) -> Any:
+    """A query whose columns `times` come back as times on every database."""
+    return text(query).columns(**{name: UtcTime() for name in times})
+
+
+_Editions = Mapping[int, Study]
+_Count = Callable[[_Rows, _Editions, datetime], int]
+
+_EDITIONS = "SELECT number, definition FROM study_versions WHERE study = :study"
+
+
+def _assignments_add_up(rows: _Rows, _: _Editions) -> Check:
+    findings = _Findings()
+    figures: dict[str, int] = {}
+    by_status = rows(
+        "SELECT task, condition, status, COUNT(*) AS n FROM assignments WHERE study = :study"
+        " GROUP BY task, condition, status ORDER BY task, condition, status"
+    )
+    assigned = rows(
+        "SELECT task, condition, COUNT(*) AS n FROM assignments WHERE study = :study"
+        " GROUP BY task, condition ORDER BY task, condition"
+    )
+    for group in assigned:
+        counts = {r.status: r.n for r in by_status if (r.task, r.condition) == (group.task, group.condition)}
+        figures[f"{group.task}, {group.condition}: assigned"] = group.n
+        figures |= {f"{group.task}, {group.condition}: {status}": counts.get(status, 0) for status in STATUSES}
+        if group.n != sum(counts.get(status, 0) for status in STATUSES):
+            findings.add(f"{group.task}, {group.condition}: {group.n} assigned, but by status {counts}")
+    for lost in rows(
+        "SELECT a.id, a.annotator FROM assignments a LEFT JOIN participants p ON p.id = a.annotator"
+        " WHERE a.study = :study AND (p.id IS NULL OR p.study <> a.study)"
+    ):
+        findings.add(f"assignment {lost.id} belongs to {lost.annotator}, who is not in the study")
+    return findings.as_check(
+        "assignments add up",
+        "assigned = done + open + expired + withdrawn + ended, for each task and condition, and each has its person",
+        figures,
+    )
+
+
+def _places_are_kept(rows: _Rows, _: _Editions) -> Check:
+    findings = _Findings()
+    held = "SELECT task, condition, item, COUNT(*) AS n FROM assignments WHERE study = :study AND status IN ('open', 'done')"
+    for over in rows(
+        f"SELECT h.task, h.condition, h.item, h.n, COALESCE(s.n, 0) AS places FROM ({held} GROUP BY task, condition, item) h"
+        " LEFT JOIN (SELECT task, condition, item, COUNT(*) AS n FROM slots WHERE study = :study"
+        " GROUP BY task, condition, item) s ON s.task = h.task AND s.condition = h.condition AND s.item = h.item"
+        " WHERE h.n > COALESCE(s.n, 0) ORDER BY h.task, h.condition, h.item"
+    ):
+        findings.add(f"{over.task}, {over.condition}, item {over.item}: {over.n} done or open on {over.places} places")
+    for apart in rows(
+        "SELECT a.id, a.status FROM assignments a LEFT JOIN slots s ON s.assignment = a.id AND s.study = a.study"
+        " AND s.task = a.task AND s.condition = a.condition AND s.item = a.item AND s.number = a.slot"
+        " WHERE a.study = :study AND a.status IN ('open', 'done') AND s.assignment IS NULL ORDER BY a.id"
+    ):
+        findings.add(f"assignment {apart.id} is {apart.status}, but does not hold its slot")
+    for stray in rows(
+        "SELECT s.task, s.condition, s.item, s.number, s.assignment, a.status FROM slots s"
+        " LEFT JOIN assignments a ON a.id = s.assignment WHERE s.study = :study AND s.assignment IS NOT NULL"
+        " AND (a.id IS NULL OR a.status NOT IN ('open', 'done')) ORDER BY s.assignment"
+    ):
+        findings.add(
+            f"slot {stray.number} of {stray.task}, {stray.condition}, item {stray.item} is held by assignment "
+            f"{stray.assignment}, which is {stray.status or 'not there'}"
+        )
+    figures = {
+        "places": rows.number("SELECT COUNT(*) FROM slots WHERE study = :study"),
+        "held": rows.number("SELECT COUNT(*) FROM slots WHERE study = :study AND assignment IS NOT NULL"),
+        "done or open": rows.number(
+            "SELECT COUNT(*) FROM assignments WHERE study = :study AND status IN ('open', 'done')"
+        ),
+    }
+    return findings.as_check(
+        "places are kept",
+        "no item has more done and open assignments than places, and slots and assignments name each other",
+        figures,
+    )
+
+
+def _done_is_labelled(rows: _Rows, editions: _Editions) -> Check:
+    findings = _Findings()
+    n_done = 0
+    for done in rows(
+        "SELECT a.id, a.condition, p.study_version,"
+        " SUM(CASE WHEN n.round = 0 THEN 1 ELSE 0 END) AS initial, SUM(CASE WHEN n.round = 1 THEN 1 ELSE 0 END) AS second"
+        " FROM assignments a JOIN participants p ON p.id = a.annotator LEFT JOIN annotations n ON n.assignment = a.id"
+        " WHERE a.study = :study AND a.status = 'done' GROUP BY a.id, a.condition, p.study_version ORDER BY a.id"
+    ):
+        n_done += 1
+        condition = editions[done.study_version].condition(done.condition)
+        for step, n_given in (("annotate", done.initial), ("reannotate", done.second)):
+            if step in condition.flow and not n_given:
+                findings.add(
+                    f"assignment {done.id} is done under condition {done.condition!r} without its {step!r} label"
+                )
+    return findings.as_check(
+        "done is labelled", "every done assignment has the labels that its condition's flow asks for", {"done": n_done}
+    )
+
+
+def _labels_have_assignments(rows: _Rows, _: _Editions) -> Check:
+    findings = _Findings()
+    for stray in rows(
+        "SELECT n.annotator, n.task, n.item, n.round, n.revision, n.assignment FROM annotations n"
+        " LEFT JOIN assignments a ON a.id = n.assignment AND a.study = n.study AND a.annotator = n.annotator"
+        " AND a.task = n.task AND a.item = n.item AND a.item_hash = n.item_hash AND a.condition = n.condition"
+        " WHERE n.study = :study AND a.id IS NULL ORDER BY n.ordinal"
+    ):
+        findings.add(
+            f"the label of {stray.annotator} for item {stray.item} of {stray.task}, round {stray.round}, revision "
+            f"{stray.revision}, does not match its assignment {stray.assignment}"
+        )
+    for gap in rows(
+        "SELECT annotator, task, item, round, COUNT(*) AS n, MAX(revision) AS last FROM annotations WHERE study = :study"
+        " GROUP BY annotator, task, item, round HAVING COUNT(*) <> MAX(revision) + 1 ORDER BY annotator, task, item, round"
+    ):
+        findings.add(
+            f"{gap.annotator} has {gap.n} revisions for item {gap.item} of {gap.task}, round {gap.round}, "
+            f"but the last is number {gap.last}"
+        )
+    for odd in rows(
+        "SELECT annotator, item, round FROM annotations WHERE study = :study"
+        " AND (CASE WHEN label IS NULL THEN 0 ELSE 1 END) + (CASE WHEN state IS NULL THEN 0 ELSE 1 END) <> 1"
+    ):
+        findings.add(f"round {odd.round} of {odd.annotator} for item {odd.item} has not exactly one of label and state")
+    return findings.as_check(
+        "labels have assignments",
+        "every label belongs to an assignment of the same person, item and condition; no revision is missing",
+        {"labels": rows.number("SELECT COUNT(*) FROM annotations WHERE study = :study")},
+    )
+
+
+def _dialogues_are_whole(rows: _Rows, _: _Editions) -> Check:
+    findings = _Findings()
+    for lost in rows(
+        "SELECT t.run, t.step FROM turns t LEFT JOIN runs r ON r.id = t.run LEFT JOIN assignments a ON a.id = r.assignment"
+        " WHERE t.study = :study AND (a.id IS NULL OR a.annotator <> t.annotator) ORDER BY t.run, t.step"
+    ):
+        findings.add(f"step {lost.step} of run {lost.run} belongs to no run of this person's assignments")
+    for gap in rows(
+        "SELECT run, COUNT(DISTINCT step) AS steps, MIN(step) AS first_step, MAX(step) AS last_step FROM turns"
+        " WHERE study = :study GROUP BY run HAVING MIN(step) <> 0 OR COUNT(DISTINCT step) <> MAX(step) + 1 ORDER BY run"
+    ):
+        findings.add(f"run {gap.run} has {gap.steps} steps, numbered {gap.first_step} to {gap.last_step}")
+    for gap in rows(
+        'SELECT run, step, COUNT(*) AS n, MAX("index") AS last FROM turns WHERE study = :study'
+        ' GROUP BY run, step HAVING COUNT(*) <> MAX("index") + 1 ORDER BY run, step'
+    ):
+        findings.add(f"step {gap.step} of run {gap.run} has {gap.n} turns, but the last is number {gap.last}")
+    figures = {
+        "runs": rows.number("SELECT COUNT(*) FROM runs WHERE study = :study"),
+        "turns": rows.number("SELECT COUNT(*) FROM turns WHERE study = :study"),
+    }
+    return findings.as_check("dialogues are whole", "every turn has its run, and no step of a run is missing", figures)
+
+
+_BLIND = " NOT EXISTS (SELECT 1 FROM exposures x WHERE x.annotator = n.annotator AND x.item = n.item AND x.seq < n.seq)"
+
+
+def _blind_labels_are_blind(rows: _Rows, _: _Editions) -> Check:
+    findings = _Findings()
+    for early in rows(
+        _timed(
+            "SELECT n.annotator, n.item, n.round, n.submitted_at, e.at, e.source FROM annotations n JOIN exposures e"
+            " ON e.annotator = n.annotator AND e.item = n.item AND e.at < n.submitted_at"
+            f" WHERE n.study = :study AND {_BLIND} ORDER BY n.ordinal, e.ordinal",
+            "submitted_at",
+            "at",
+        )
+    ):
+        if early.submitted_at - early.at > CLOCKS_DIFFER_BY:
+            findings.add(
+                f"{early.annotator} saw {early.source} on item {early.item} at {early.at}, before the label of round "
+                f"{early.round} at {early.submitted_at}, which is numbered before it"
+            )
+    for unseen in rows(
+        "SELECT n.annotator, n.item, n.round, r.id AS run FROM annotations n JOIN runs r ON r.assignment = n.assignment"
+        " JOIN turns t ON t.run = r.id AND t.kind = 'person'"
+        f" WHERE n.study = :study AND n.round > 0 AND {_BLIND} GROUP BY n.annotator, n.item, n.round, r.id"
+    ):
+        findings.add(
+            f"{unseen.annotator} answered the partner in run {unseen.run}, yet round {unseen.round} on item {unseen.item} "
+            "has no exposure before it"
+        )
+    figures = {
+        "labels": rows.number("SELECT COUNT(*) FROM annotations WHERE study = :study"),
+        "blind": rows.number(f"SELECT COUNT(*) FROM annotations n WHERE n.study = :study AND {_BLIND}"),
+        "exposures": rows.number("SELECT COUNT(*) FROM exposures WHERE study = :study"),
+    }
+    return findings.as_check(
+        "blind labels are blind",
+        "no label that counts as blind was given after something was shown on its item",
+        figures,
+    )
+
+
+def _numbers_follow_time(rows: _Rows, _: _Editions) -> Check:
+    findings = _Findings()
+    for odd in rows(
+        _timed(
+            "SELECT annotator, item, seq, seq_before, at, at_before FROM ("
+            " SELECT annotator, item, seq, at, LAG(seq) OVER w AS seq_before, LAG(at) OVER w AS at_before FROM ("
+            "  SELECT annotator, item, seq, submitted_at AS at FROM annotations WHERE study = :study"
+            "  UNION ALL SELECT annotator, item, seq, at FROM exposures WHERE study = :study) AS entries"
+            " WINDOW w AS (PARTITION BY annotator, item ORDER BY seq)) AS ordered"
+            " WHERE seq = seq_before OR at < at_before ORDER BY annotator, item, seq",
+            "at",
+            "at_before",
+        )
+    ):
+        if odd.seq == odd.seq_before:
+            findings.add(f"number {odd.seq} of {odd.annotator} on item {odd.item} was given twice")
+        elif odd.at_before - odd.at > CLOCKS_DIFFER_BY:
+            findings.add(
+                f"number {odd.seq} of {odd.annotator} on item {odd.item} is of {odd.at}, number {odd.seq_before} "
+                f"of {odd.at_before}"
+            )
+    return findings.as_check(
+        "numbers follow time",
+        "labels and exposures of one person on one item are numbered once each, in the order they happened",
+        {"numbered": rows.number(_COUNT_NUMBERED)},
+    )
+
+
+_COUNT_NUMBERED = "SELECT (SELECT COUNT(*) FROM annotations WHERE study = :study) + (SELECT COUNT(*) FROM exposures WHERE study = :study)"
+
+_WORDS_OF = {
+    "reasons": ("annotations", "rationale"),
+    "answers": ("answers", "words"),
+    "exposures": ("exposures", "content"),
+    "turns": ("turns", "text"),
+    "mended turns": ("turns", "mended"),
+    "streamed turns": ("turns", "streamed"),
+    "requests": ("calls", "request"),
+    "replies": ("calls", "reply"),
+}
+
+
+def _words_are_there(rows: _Rows, _: _Editions) -> Check:
+    findings = _Findings()
+    figures: dict[str, int] = {}
+    for name, (table, referring) in _WORDS_OF.items():
+        joined = f"FROM {table} t LEFT JOIN words w ON w.id = t.{referring} WHERE t.study = :study AND t.{referring} IS NOT NULL"
+        figures[name] = rows.number(f"SELECT COUNT(*) {joined}")
+        figures[f"{name} erased"] = rows.number(f"SELECT COUNT(*) {joined} AND w.id IS NOT NULL AND w.body IS NULL")
+        for lost in rows(f"SELECT t.{referring} AS id {joined} AND w.id IS NULL ORDER BY t.{referring}"):
+            findings.add(f"the words {lost.id}, referred to by {table}.{referring}, are not kept")
+    for remains in rows(
+        "SELECT p.id, COUNT(*) AS n FROM participants p JOIN words w ON w.owner = p.id AND w.body IS NOT NULL"
+        " WHERE p.study = :study AND p.ending = 'withdrawn' GROUP BY p.id ORDER BY p.id"
+    ):
+        findings.add(f"{remains.id} withdrew, but {remains.n} of their words are still there")
+    return findings.as_check(
+        "words are there", "whatever refers to words finds them, kept or erased; who withdrew has none left", figures
+    )
+
+
+def _exports_match(rows: _Rows, editions: _Editions) -> Check:
+    findings = _Findings()
+    figures = {"files": 0, "unchanged": 0, "moved or deleted": 0}
+    latest: dict[str, Any] = {}
+    for written in rows(
+        _timed(
+            'SELECT path, "table" AS of_table, rows, sha256, at FROM exports WHERE study = :study ORDER BY ordinal',
+            "at",
+        )
+    ):
+        latest[written.path] = written
+    for path, written in latest.items():
+        figures["files"] += 1
+        file = Path(path)
+        if not file.is_file():
+            figures["moved or deleted"] += 1
+        elif _sha256(file) != written.sha256:
+            findings.add(f"{path} is not the file that was written at {written.at}")
+        else:
+            figures["unchanged"] += 1
+        if written.of_table in _EXPORTED:
+            count = _EXPORTED[written.of_table]
+            least, most = (count(rows, editions, written.at + slack) for slack in (-CLOCKS_DIFFER_BY, CLOCKS_DIFFER_BY))
+            if not least <= written.rows <= most:
+                expected = str(most) if least == most else f"{least} to {most}"
+                findings.add(f"{path} was written with {written.rows} rows at {written.at}; the record has {expected}")
+    return findings.as_check(
+        "exports match",
+        "every file written last to its path has as many rows as the record had, and is unchanged",
+        figures,
+    )
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+_KEPT = (
+    " {person} NOT IN (SELECT id FROM participants WHERE study = :study AND ending = 'withdrawn' AND ended_at <= :at)"
+    " AND {person} NOT IN (SELECT annotator FROM events WHERE study = :study AND kind = 'withdrew' AND at <= :at)"
+)
+"""People whose data an export of the moment `:at` still held."""
+
+
+def _at(query: str) -> TextClause:
+    return text(query).bindparams(bindparam("at", type_=UtcTime()))
+
+
+def _recorded(table: str, time: str, person: str = "") -> _Count:
+    """Counts the rows of a table up to a moment, without those of people who had withdrawn."""
+    kept = f" AND {_KEPT.format(person=person)}" if person else ""
+    query = _at(f"SELECT COUNT(*) FROM {table} WHERE study = :study AND {time} <= :at{kept}")
+    return lambda rows, _, at: int(rows(query, at=at)[0][0])
+
+
+_ROUNDS = _at(
+    "SELECT a.id, a.condition, p.study_version,"
+    " (SELECT COUNT(*) FROM annotations n WHERE n.assignment = a.id AND n.round = 0 AND n.submitted_at <= :at) AS initial,"
+    " (SELECT COUNT(*) FROM annotations n WHERE n.assignment = a.id AND n.round = 1 AND n.submitted_at <= :at) AS second,"
+    " (SELECT COUNT(DISTINCT n.round) FROM annotations n WHERE n.assignment = a.id AND n.round > 1"
+    "  AND n.submitted_at <= :at) AS further"
+    " FROM assignments a JOIN participants p ON p.id = a.annotator"
+    f" WHERE a.study = :study AND p.arrived_at <= :at AND {_KEPT.format(person='p.id')}"
+)
+_REPLACED = _at(
+    "SELECT COUNT(*) - COUNT(DISTINCT annotator || '\u001f' || task || '\u001f' || item || '\u001f' || round)"
+    f" FROM annotations WHERE study = :study AND submitted_at <= :at AND {_KEPT.format(person='annotator')}"
+)
+
+
+def _annotation_rows(rows: _Rows, editions: _Editions, at: datetime) -> int:
+    """One for each round of an assignment that was asked for or answered."""
+    n = 0
+    for assigned in rows(_ROUNDS, at=at):
+        flow = editions[assigned.study_version].condition(assigned.condition).flow
+        n += (
+            ("annotate" in flow or assigned.initial > 0)
+            + ("reannotate" in flow or assigned.second > 0)
+            + assigned.further
+        )
+    return n
+
+
+_EXPORTED: Mapping[str, _Count] = {
+    "annotations": _annotation_rows,
+    "revisions": lambda rows, _, at: int(rows(_REPLACED, at=at)[0][0]),
+    "turns": _recorded("turns", "at", "annotator"),
+    "answers": _recorded("answers", "at", "annotator"),
+    "people": _recorded("participants", "arrived_at", "id"),
+    "events": _recorded("events", "at", "annotator"),
+    "draws": _recorded("draws", "at", "annotator"),
+    "calls": _recorded("calls", "intended_at"),
+}
+"""How many rows a file of each table should have had at a moment."""
+
+CHECKS: tuple[Callable[[_Rows, _Editions], Check], ...] = (
+    _assignments_add_up,
+    _places_are_kept,
+    _done_is_labelled,
+    _labels_have_assignments,
+    _dialogues_are_whole,
+    _blind_labels_are_blind,
+    _numbers_follow_time,
+    _words_are_there,
+    _exports_match,
+)
