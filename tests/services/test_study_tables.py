@@ -243,6 +243,15 @@ def test_people_events_and_draws_come_with_times() -> None:
     assert [(row["chances"], row["seed"]) for row in rows["draws"]] == [({"socratic": 1.0}, str(2**62))]
 
 
+def test_what_is_empty_in_the_record_is_missing_in_the_tables() -> None:
+    talk = [make_turn(ANA, 0, "Why?")]
+
+    rows = tables_of(Left("ana", [ANA], turns=talk, events=[make_event("ana", "consented")]))
+
+    assert rows["events"][0]["about"] is None
+    assert (rows["turns"][0]["mended"], rows["turns"][0]["no_answer"], rows["turns"][0]["model"]) == (None, None, None)
+
+
 def test_people_are_read_a_hundred_at_a_time_by_a_fixed_number_of_queries() -> None:
     mine = [make_assignment(f"p{number:03}") for number in range(201)]
     tx = RecordedTx([Left(a.annotator, [a], [make_annotation(a)]) for a in mine])

@@ -1,0 +1,83 @@
+"""Export and report of a study that people walked through, over both databases."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from crito.formats.exporters import EXPORTERS
+from crito.report.page import render_report
+from crito.services import participation
+from crito.services.exporting import export_study
+from crito.services.parts import Parts
+from crito.services.publishing import publish
+from crito.services.reporting import report_study
+from tests.builders import make_study, make_task
+from tests.services.walking import NAME, enrol, walk
+
+
+@pytest.fixture
+async def walked(parts: Parts) -> Parts:
+    """One who finished, one who stopped after the first labels, one who finished and took it all back, one inattentive."""
+    await publish(parts, make_study(tasks=(make_task("sarcasm", 3), make_task("relation", 3)), attention_allowed=0))
+    await walk(parts, await enrol(parts, "pid-done"))
+    await walk(parts, await enrol(parts, "pid-stopped"), until="ConfirmPage")
+    regretful = await enrol(parts, "pid-withdrawn")
+    await walk(parts, regretful)
+    await participation.withdraw(parts, regretful)
+    await walk(parts, await enrol(parts, "pid-inattentive"), answers={"q_colour": "red"})
+    return parts
+
+
+def rows_of(folder: Path, table: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (folder / f"{table}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+async def test_what_people_left_comes_out(walked: Parts, tmp_path: Path) -> None:
+    summary = await export_study(walked, NAME, EXPORTERS["jsonl"], tmp_path)
+
+    people = {row["ending"]: row for row in rows_of(tmp_path, "people")}
+    assert set(people) == {"done", None, "attention_failed"}
+    annotations = rows_of(tmp_path, "annotations")
+    by_person = {
+        ending: sorted((row["round"], row["state"], row["blind"]) for row in annotations if row["annotator"] == person["annotator"])
+        for ending, person in people.items()
+    }  # fmt: skip
+    assert by_person["done"] == [(0, "labelled", True)] * 2 + [(1, "labelled", False)] * 2
+    assert [row[:2] for row in by_person[None]] == [(0, "labelled")] * 2 + [(1, "missing")] * 2
+    assert {row["excluded_by_default"] for row in annotations if row["ending"] == "attention_failed"} == {True}
+    assert summary.n_withdrawn == 1
+    written = "".join((tmp_path / file.name).read_text(encoding="utf-8") for file in summary.files)
+    assert "pid-" not in written
+
+
+async def test_the_dialogue_comes_out_as_it_was_shown(walked: Parts, tmp_path: Path) -> None:
+    await export_study(walked, NAME, EXPORTERS["jsonl"], tmp_path)
+
+    turns = rows_of(tmp_path, "turns")
+    partner = [row for row in turns if row["speaker"] == "partner"]
+    assert {(row["shown"], row["kind"]) for row in partner} == {("shown", "fixed"), ("shown", "script")}
+    assert all(row["shown_text"] for row in partner)
+    assert {row["shown"] for row in turns if row["speaker"] == "person"} == {"own"}
+
+
+@pytest.mark.parametrize("name", list(EXPORTERS))
+async def test_every_written_table_is_recorded_with_its_count(walked: Parts, tmp_path: Path, name: str) -> None:
+    summary = await export_study(walked, NAME, EXPORTERS[name], tmp_path)
+
+    kept = await walked.store.read(lambda tx: tx.exports(NAME))
+    assert [(k.table, k.rows, k.sha256) for k in kept] == [
+        (f.table, f.rows, f.sha256) for f in summary.files if f.table
+    ]
+
+
+async def test_the_report_counts_those_who_came_and_the_labels_of_those_who_stayed(walked: Parts) -> None:
+    report = await report_study(walked, NAME)
+
+    assert report.sample.endings == {"done": 1, "active": 1, "withdrawn": 1, "attention_failed": 1}
+    assert report.sample.reached[""]["came"] == 4
+    (group,) = report.tasks[0].groups
+    assert group.flips is not None
+    assert (group.flips.eligible, group.flips.flips, group.flips.n_missing) == (1, 1, 1)
+    assert report.partners[0].dialogues == 2
+    assert "<h1>Kettles</h1>" in render_report(report)
