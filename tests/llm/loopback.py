@@ -22,6 +22,8 @@ class Says:
 
     pieces: Sequence[str] = ("Which words", " made you", " think so?")
     finish: Finish = "stop"
+    after: asyncio.Event | None = None
+    """Nothing is streamed before this is set."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Loopback:
     next: list[Behaviour] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
     headers: list[Mapping[str, str]] = field(default_factory=list)
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a client has left before the end."""
@@ -71,12 +74,15 @@ class Loopback:
     async def answer(self, request: web.Request) -> web.StreamResponse:
         self.bodies.append(await request.json())
         self.headers.append(request.headers)
+        self.asked.set()
         behaviour = self.next.pop(0) if self.next else Says()
         if isinstance(behaviour, Fails):
             return _error(request, behaviour)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         finish = behaviour.finish if isinstance(behaviour, Says) else None
+        if isinstance(behaviour, Says) and behaviour.after is not None:
+            await behaviour.after.wait()
         try:
             for event in _events(request, behaviour.pieces, finish):
                 await response.write(event)

@@ -1,3 +1,4 @@
+import asyncio
 import json
 import traceback
 from collections.abc import AsyncIterator
@@ -166,6 +167,19 @@ async def test_a_first_piece_that_does_not_come_ends_with_the_time_of_the_reques
     error = await failure(provider, wire, ChatRequest("s", (ChatMessage("user", "u"),), timeout_s=0.3))
 
     assert "did not finish within 0.3 s" in str(error)
+    assert len(provider.bodies) == 1
+
+
+async def test_a_first_piece_that_comes_late_is_waited_for(provider, wire):
+    thinking = asyncio.Event()
+    provider.next = [Says(after=thinking)]
+
+    reading = asyncio.create_task(exchange(provider, wire))
+    await provider.asked.wait()
+    thinking.set()
+    pieces, _ = await reading
+
+    assert "".join(pieces) == "Which words made you think so?"
     assert len(provider.bodies) == 1
 
 

@@ -109,17 +109,7 @@ class LocalServer:
                 _end(self._process)
 
     def _launch(self, port: int) -> tuple[subprocess.Popen[bytes], str]:
-        """The running process and its address. The key goes over a pipe, where no list of processes shows it."""
-        settings = self._settings
-        order = {
-            "path": str(self._path),
-            "key": self._key,
-            "port": port,
-            "slots": settings.slots,
-            "context_tokens": settings.context_tokens,
-            "threads": settings.threads or os.cpu_count() or 1,
-            "cache_mib": settings.cache_mib,
-        }
+        """The running process and its address; port 0 is a free one."""
         process = subprocess.Popen(
             [sys.executable, "-m", "crito.llm.local_server"],
             stdin=subprocess.PIPE,
@@ -128,23 +118,41 @@ class LocalServer:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             start_new_session=True,  # Ctrl-C is for the parent, which finishes its conversations first
         )
-        assert process.stdin is not None
-        assert process.stdout is not None
-        alarm = threading.Timer(settings.start_s, process.kill)
-        alarm.start()
-        try:
-            with suppress(BrokenPipeError):
-                process.stdin.write(json.dumps(order).encode() + b"\n")
-                process.stdin.flush()
-            line = process.stdout.readline()
-        finally:
-            alarm.cancel()
-        answer = json.loads(line) if line else {"error": f"its server ended or took over {settings.start_s:g} s"}
+        answer = _hand_over(process, self._order(port), self._settings.start_s)
         if "error" in answer:
             _end(process)
             wanted = _what_would_do(answer["error"])
             raise InvalidInput(f"llama.cpp cannot load the model: {answer['error']}", str(self._path), wanted)
         return process, answer["base_url"]
+
+    def _order(self, port: int) -> dict[str, str | int]:
+        settings = self._settings
+        return {
+            "path": str(self._path),
+            "key": self._key,
+            "port": port,
+            "slots": settings.slots,
+            "context_tokens": settings.context_tokens,
+            "threads": settings.threads or os.cpu_count() or 1,
+            "cache_mib": settings.cache_mib,
+        }
+
+
+def _hand_over(process: subprocess.Popen[bytes], order: Mapping[str, str | int], longest_s: float) -> dict[str, str]:
+    """What a server answers to its order. The key goes over a pipe, where no list of processes shows it."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    alarm = threading.Timer(longest_s, process.kill)
+    alarm.start()
+    try:
+        with suppress(BrokenPipeError):
+            process.stdin.write(json.dumps(order).encode() + b"\n")
+            process.stdin.flush()
+        line = process.stdout.readline()
+    finally:
+        alarm.cancel()
+    answer: dict[str, str] = json.loads(line or "{}")
+    return answer or {"error": f"its server ended, or took over {longest_s:g} s"}
 
 
 def _what_would_do(error: str) -> str:
