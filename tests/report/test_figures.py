@@ -1,6 +1,7 @@
 """Figures drawn as SVG."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -73,6 +74,23 @@ def test_confidence_that_rose_and_that_fell_have_a_colour_each() -> None:
 
     moved = {path.attrib["style"] for path in parsed(svg).iter("path") if path.get("class") == "moved"}
     assert moved == {f"fill:{RISEN}", f"fill:{FALLEN}"}
+
+
+def test_words_of_many_labels_that_hardly_occur_do_not_lie_on_top_of_each_other() -> None:
+    labels = [f"label number {number}" for number in range(9)]
+    table = moves_from_counts(
+        labels, [[100 if row == column == 0 else row == column for column in range(9)] for row in range(9)]
+    )
+
+    texts = [
+        t
+        for t in parsed(sankey(table, {}, "Labels", palette="labels")).iter("text")
+        if t.get("class") in ("name", "count")
+    ]
+
+    heights = [float(text.attrib["y"]) for text in texts if text.get("text-anchor") == "end"]
+    assert len(heights) == 18
+    assert all(below - above >= 14 for above, below in pairwise(heights))
 
 
 def test_labels_have_a_letter_as_well_as_a_colour() -> None:

@@ -8,6 +8,9 @@ from playwright.sync_api import Browser
 from crito.report.page import render_report
 from tests.report.crowd import crowd, crowd_study
 from tests.report.test_page import data_of
+from tests.surroundings import unavailable
+
+AXE = Path(__file__).parent.parent / "browser" / "vendor" / "axe.min.js"
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +28,20 @@ def test_the_report_fits_the_screen(browser: Browser, report: Path, ci_output: P
     page.screenshot(path=ci_output / f"report-{width}-{scheme}.png", full_page=True)
 
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Browser, report: Path, scheme: str) -> None:
+    if not AXE.exists():
+        unavailable("axe", f"there is no {AXE}; `make setup` brings it")
+    page = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(report.as_uri())
+    page.add_script_tag(path=AXE)
+
+    found = page.evaluate("axe.run()")["violations"]
+
+    assert [(problem["id"], problem["nodes"][0]["html"]) for problem in found] == []
     page.close()
 
 

@@ -24,19 +24,43 @@ MARGIN = 112
 """Room for the names on either side."""
 
 BAR = 10
-GAP = 16
+GAP = 12
+LINE = 14
 HEIGHT = 190
 NAME_CHARACTERS = 15
+
+HEADS = (
+    f'<text class="head" x="{MARGIN + BAR}" y="12" text-anchor="end">before</text>'
+    f'<text class="head" x="{WIDTH - MARGIN - BAR}" y="12" text-anchor="start">after</text>'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """One label or step: its words, its letter (empty where none is needed), its colour."""
+
+    name: str
+    mark: str
+    colour: str
+
+    @property
+    def lines(self) -> list[str]:
+        return _two_lines(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    name: str
-    mark: str
-    colour: str
+    """A level on one side; `room` is what its bar and its words need."""
+
+    level: _Level
     count: int
     top: float
     height: float
+    room: float
+
+    @property
+    def end(self) -> float:
+        return self.top + self.height / 2 + self.room / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +83,31 @@ def sankey(table: Moves, names: Mapping[str, str], title: str, *, palette: Palet
         palette: `labels` gives each label its own colour and letter, and what moved the colour it came from;
             `levels` gives shades of one colour, the highest first, and what rose and what fell a colour each.
     """
-    labels = [str(label) for label in table.labels]
     counts = [[int(count) for count in row] for row in table.counts]
-    n = table.n
-    if n == 0:
+    if table.n == 0:
         return Markup('<p class="none">Nothing to draw: no label stands on both sides.</p>')
-    marks = [LETTERS[place % 26] for place in range(len(labels))] if palette == "labels" else [""] * len(labels)
-    colours = [_colour(place, len(labels), palette) for place in range(len(labels))]
-    height = HEIGHT + GAP * (len(labels) - 1)
-    before = _nodes([sum(row) for row in counts], labels, names, marks, colours, n)
-    after = _nodes([sum(column) for column in zip(*counts, strict=True)], labels, names, marks, colours, n)
-    bands = _bands(counts, before, after, n)
+    levels = [
+        _Level(names.get(str(label), str(label)), _mark(place, palette), _colour(place, len(counts), palette))
+        for place, label in enumerate(table.labels)
+    ]
+    before = _nodes(levels, [sum(row) for row in counts], table.n)
+    after = _nodes(levels, [sum(column) for column in zip(*counts, strict=True)], table.n)
     # The small ones come last, so that they lie on top.
-    drawn = sorted(bands, key=lambda band: (band.source != band.target, -band.count))
-    parts = [_band(band, _band_colour(band, colours, palette), names, labels, n) for band in drawn]
-    parts += [_node(node, side="before") for node in before] + [_node(node, side="after") for node in after]
-    parts += _band_words(drawn, n)
-    return _svg(
-        WIDTH,
-        height + 34,
-        title,
-        _told(table, names),
-        [_heads(height), '<g transform="translate(0 28)">', *parts, "</g>"],
-    )
+    bands = sorted(_bands(counts, before, after, table.n), key=lambda band: (band.source != band.target, -band.count))
+    parts = [
+        HEADS,
+        '<g transform="translate(0 28)">',
+        *(_band(band, levels, palette, table.n) for band in bands),
+        *(_node(node, side="before") for node in before),
+        *(_node(node, side="after") for node in after),
+        *_band_words(bands, table.n),
+        "</g>",
+    ]
+    return _svg(WIDTH, max(before[-1].end, after[-1].end) + 32, title, _told(table, names), parts)
+
+
+def _mark(place: int, palette: Palette) -> str:
+    return LETTERS[place % len(LETTERS)] if palette == "labels" else ""
 
 
 def _colour(place: int, of: int, palette: Palette) -> str:
@@ -91,25 +117,20 @@ def _colour(place: int, of: int, palette: Palette) -> str:
     return f"color-mix(in oklab, var(--level) {strength}%, var(--paper))"
 
 
-def _band_colour(band: _Band, colours: Sequence[str], palette: Palette) -> str:
+def _band_colour(band: _Band, levels: Sequence[_Level], palette: Palette) -> str:
     if palette == "labels" or band.source == band.target:
-        return colours[band.source]
+        return levels[band.source].colour
     return RISEN if band.target < band.source else FALLEN
 
 
-def _nodes(
-    sums: Sequence[int],
-    labels: Sequence[str],
-    names: Mapping[str, str],
-    marks: Sequence[str],
-    colours: Sequence[str],
-    n: int,
-) -> list[_Node]:
-    nodes, top = [], 0.0
-    for place, count in enumerate(sums):
+def _nodes(levels: Sequence[_Level], sums: Sequence[int], n: int) -> list[_Node]:
+    """Each level's bar in the middle of the room that it or its words need, from the top."""
+    nodes, begin = [], 0.0
+    for level, count in zip(levels, sums, strict=True):
         height = HEIGHT * count / n
-        nodes.append(_Node(names.get(labels[place], labels[place]), marks[place], colours[place], count, top, height))
-        top += height + GAP
+        room = max(height, LINE * (len(level.lines) + 1))
+        nodes.append(_Node(level, count, begin + (room - height) / 2, height, room))
+        begin += room + GAP
     return nodes
 
 
@@ -126,7 +147,7 @@ def _bands(counts: Sequence[Sequence[int]], before: Sequence[_Node], after: Sequ
     return bands
 
 
-def _band(band: _Band, colour: str, names: Mapping[str, str], labels: Sequence[str], n: int) -> str:
+def _band(band: _Band, levels: Sequence[_Level], palette: Palette, n: int) -> str:
     x0, x1 = MARGIN + BAR, WIDTH - MARGIN - BAR
     middle = (x0 + x1) / 2
     low_left, low_right = band.left + band.height, band.right + band.height
@@ -135,24 +156,25 @@ def _band(band: _Band, colour: str, names: Mapping[str, str], labels: Sequence[s
         f"L{x1} {low_right:.1f}C{middle} {low_right:.1f} {middle} {low_left:.1f} {x0} {low_left:.1f}Z"
     )
     kind = "stayed" if band.source == band.target else "moved"
-    source, target = (escape(names.get(labels[place], labels[place])) for place in (band.source, band.target))
-    told = f"{source} → {target}: {band.count} ({percent(band.count / n)})"
-    return f'<path class="{kind}" d="{path}" style="fill:{colour}"><title>{told}</title></path>'
+    told = f"{levels[band.source].name} → {levels[band.target].name}: {band.count} ({percent(band.count / n)})"
+    fill = _band_colour(band, levels, palette)
+    return f'<path class="{kind}" d="{path}" style="fill:{fill}"><title>{escape(told)}</title></path>'
 
 
 def _node(node: _Node, *, side: Literal["before", "after"]) -> str:
     left = side == "before"
     x = MARGIN if left else WIDTH - MARGIN - BAR
     edge, anchor = (MARGIN - 8, "end") if left else (WIDTH - MARGIN + 8, "start")
-    lines = [*_two_lines(node.name), f"{node.count}"]
-    first = node.top + node.height / 2 - 7 * (len(lines) - 1) + 4
+    first = node.top + node.height / 2 - LINE * len(node.level.lines) / 2 + 4
+    words: list[tuple[str, str | Markup]] = [("name", line) for line in node.level.lines]
+    words[0] = ("name", _marked(node.level.lines[0], node.level.mark, left))
+    words.append(("count", f"{node.count}"))
     rows = [
-        f'<text x="{edge}" y="{first + 14 * place:.1f}" text-anchor="{anchor}"'
-        f' class="{"count" if place == len(lines) - 1 else "name"}">'
-        f"{_marked(line, node.mark, left) if place == 0 else escape(line)}</text>"
-        for place, line in enumerate(lines)
+        f'<text class="{kind}" x="{edge}" y="{first + LINE * place:.1f}" text-anchor="{anchor}">{escape(line)}</text>'
+        for place, (kind, line) in enumerate(words)
     ]
-    bar = f'<rect x="{x}" y="{node.top:.1f}" width="{BAR}" height="{max(node.height, 1):.1f}" style="fill:{node.colour}"/>'
+    height, fill = max(node.height, 1), node.level.colour
+    bar = f'<rect x="{x}" y="{node.top:.1f}" width="{BAR}" height="{height:.1f}" style="fill:{fill}"/>'
     return bar + "".join(rows)
 
 
@@ -204,13 +226,6 @@ def _point(band: _Band, along: float) -> tuple[float, float]:
     middle = (x0 + x1) / 2
     x = (1 - along) ** 3 * x0 + 3 * (1 - along) * along * middle + along**3 * x1
     return x, begin + (end - begin) * ease
-
-
-def _heads(height: float) -> str:
-    return (
-        f'<text class="head" x="{MARGIN + BAR}" y="12" text-anchor="end">before</text>'
-        f'<text class="head" x="{WIDTH - MARGIN - BAR}" y="12" text-anchor="start">after</text>'
-    )
 
 
 def _told(table: Moves, names: Mapping[str, str]) -> str:
