@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from crito.stats.bootstrap import cluster_interval, share_of_sums, sums_by_cluster
+from crito.stats.bootstrap import cluster_interval, clusters_of, difference_interval, share_of_sums, sums_by_cluster
 
 
 def test_sums_are_taken_within_each_cluster_that_occurs() -> None:
@@ -33,3 +33,17 @@ def test_the_seed_decides_the_interval() -> None:
 def test_one_cluster_has_no_interval() -> None:
     assert cluster_interval(np.ones((1, 2)), share_of_sums) is None
     assert cluster_interval(np.zeros((3, 2)), share_of_sums) is None
+
+
+def test_rows_are_clustered_by_item_first_then_by_person() -> None:
+    once, twice = np.array([0, 1]), np.array([0, 0])
+
+    assert clusters_of(once, once) is None
+    by_item, by_person = clusters_of(twice, twice), clusters_of(once, twice)
+    assert by_item is not None
+    assert by_person is not None
+    assert (by_item.what, by_person.what) == ("items", "persons")
+
+
+def test_a_difference_with_an_empty_side_has_no_interval() -> None:
+    assert difference_interval(np.ones(2), "ab", np.zeros(0), "") is None

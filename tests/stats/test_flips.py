@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crito.stats.flips import compare_item_flips, flips, flips_toward, item_flips, majority_of_others
+from crito.stats.flips import compare_flips, compare_item_flips, flips, flips_toward, item_flips, majority_of_others
 from crito.stats.ratings import MISSING, Pairs, pairs_from, reference_codes
+from crito.stats.statistic import as_json
 from tests.stats.tables import deliberated_pairs, pairs_of
 
 SIDES = st.sampled_from(["x", "y", "z", "not_sure", None])
@@ -128,3 +129,30 @@ def test_flips_do_not_depend_on_the_names_of_labels(rows: list[tuple[str, str | 
     renamed = [(item, other.get(first, first), other.get(last, last)) for item, first, last in rows]
 
     assert flips(pairs_of_rows(rows)).rate.value == flips(pairs_of_rows(renamed)).rate.value
+
+
+def test_persons_are_resampled_where_only_they_come_back() -> None:
+    pairs = pairs_from(list("ijklmn"), list("aabbcc"), list("xxxxxx"), list("xyyyxx"), label_set=["x", "y"])
+
+    found = flips(pairs).rate.cluster_interval
+
+    assert found is not None
+    assert "persons" in found.method
+
+
+def test_items_of_both_arms_are_resampled_together() -> None:
+    steady = pairs_from(list("ijkl"), list("abcd"), list("xxxx"), list("yyxx"), label_set=["x", "y"])
+    as_steady = pairs_from(list("ijkl"), list("efgh"), list("xxxx"), list("yxxx"), label_set=["x", "y"])
+    elsewhere = pairs_from(list("mnop"), list("efgh"), list("xxxx"), list("yxxx"), label_set=["x", "y"])
+
+    together = compare_flips(flips(steady), flips(as_steady)).cluster_interval
+    apart = compare_flips(flips(steady), flips(elsewhere)).cluster_interval
+
+    assert apart is None
+    assert together is not None
+    # only one of the four items differs between the arms, so a resampled difference is never below 0
+    assert together.low == 0
+
+
+def test_the_json_of_flips_leaves_the_rows_out() -> None:
+    assert "pairs" not in as_json(flips(deliberated_pairs()))

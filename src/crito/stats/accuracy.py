@@ -93,12 +93,12 @@ def confusion(ratings: Ratings, gold: Mapping[Any, LabelName | None], *, seed: i
         labels=ratings.labels,
         counts=flat.astype(np.int64).reshape(k, k),
         not_sure=np.bincount(reference[not_sure], minlength=k).astype(np.int64),
-        accuracy=share_of_rows("accuracy", right, keep, ratings.item, dropped=dropped, seed=seed, empty=empty),
+        accuracy=share_of_rows("accuracy", right, keep, ratings, dropped=dropped, seed=seed, empty=empty),
         accuracy_not_sure_wrong=share_of_rows(
-            "accuracy_not_sure_wrong", right & keep, keep | not_sure, ratings.item,
+            "accuracy_not_sure_wrong", right & keep, keep | not_sure, ratings,
             dropped=but_not_sure, seed=seed, empty=empty,
         ),
-        coverage=share_of_rows("coverage", labelled, known, ratings.item, seed=seed, empty=empty),
+        coverage=share_of_rows("coverage", labelled, known, ratings, seed=seed, empty=empty),
     )  # fmt: skip
 
 

@@ -8,16 +8,9 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from crito.stats.bootstrap import (
-    cluster_interval,
-    default_repeats,
-    percentile_interval,
-    resampled_sums,
-    share_of_sums,
-    sums_by_cluster,
-)
+from crito.stats.bootstrap import difference_interval
 from crito.stats.proportions import share
-from crito.stats.ratings import FloatArray, IntArray
+from crito.stats.ratings import IntArray
 from crito.stats.statistic import LEVEL, Detail, Interval, Statistic, left_out
 
 
@@ -73,9 +66,10 @@ def anchoring_gap(
     seen, unseen = np.asarray(shown, bool), np.asarray(blind, bool)
     if min_per_side < 1:
         raise ValueError(f"anchoring_gap: min_per_side must be at least 1, but got {min_per_side!r}")
+    # without names every annotation is a cluster of its own, on its own side
     names = [
-        range(len(answers)) if items is None else items
-        for answers, items in ((seen, shown_items), (unseen, blind_items))
+        [(side, row) for row in range(len(given))] if items is None else items
+        for side, (given, items) in enumerate(((seen, shown_items), (unseen, blind_items)))
     ]
     if [len(items) for items in names] != [len(seen), len(unseen)]:
         raise ValueError("anchoring_gap: one item per annotation on each side")
@@ -93,11 +87,10 @@ def anchoring_gap(
         "shown": k_s / n_s, "blind": k_b / n_b,
         "agresti_caffo_low": float(caffo[0]), "agresti_caffo_high": float(caffo[1]),
     }  # fmt: skip
-    own = shown_items is None or blind_items is None
     return Statistic(
         "anchoring_gap", k_s / n_s - k_b / n_b, n_s + n_b, method,
         interval=Interval(max(float(newcombe[0]), -1.0), min(float(newcombe[1]), 1.0), level, "Newcombe"),
-        cluster_interval=_resampled_gap(seen, names[0], unseen, names[1], seed, level, apart=own),
+        cluster_interval=difference_interval(seen, names[0], unseen, names[1], seed=seed, level=level),
         p_value=float(fisher_exact([[k_s, n_s - k_s], [k_b, n_b - k_b]])[1]),
         details=details,
     )  # fmt: skip
@@ -153,31 +146,3 @@ def blind_items_to_see_gap(
     under_null = z_alpha * math.sqrt((1 + 1 / ratio) * pooled * (1 - pooled))
     under_gap = z_power * math.sqrt(blind * (1 - blind) + shown * (1 - shown) / ratio)
     return math.ceil(((under_null + under_gap) / (shown - blind)) ** 2)
-
-
-def _resampled_gap(
-    seen: npt.NDArray[np.bool_], seen_items: Sequence[Hashable], unseen: npt.NDArray[np.bool_],
-    unseen_items: Sequence[Hashable], seed: int, level: float, *, apart: bool,
-) -> Interval | None:  # fmt: skip
-    places = {name: place for place, name in enumerate(dict.fromkeys([*seen_items, *unseen_items]))}
-    of_seen = np.array([places[name] for name in seen_items], np.int64)
-    of_unseen = np.array([places[name] for name in unseen_items], np.int64)
-    if not apart and np.isin(of_seen, of_unseen).any():
-        item = np.concatenate([of_seen, of_unseen])
-        zeros = np.zeros(len(seen)), np.zeros(len(unseen))
-        columns = (
-            np.concatenate([seen, zeros[1]]), np.concatenate([np.ones(len(seen)), zeros[1]]),
-            np.concatenate([zeros[0], unseen]), np.concatenate([zeros[0], np.ones(len(unseen))]),
-        )  # fmt: skip
-        return cluster_interval(
-            sums_by_cluster(item, *columns), lambda s: share_of_sums(s[:, :2]) - share_of_sums(s[:, 2:]),
-            seed=seed, level=level,
-        )  # fmt: skip
-    rng = np.random.default_rng(seed)
-    repeats = default_repeats(len(places))
-
-    def shares(answers: npt.NDArray[np.bool_], item: IntArray) -> FloatArray:
-        sums = sums_by_cluster(item, answers, np.ones(len(answers)))
-        return share_of_sums(resampled_sums(sums, repeats, rng))
-
-    return percentile_interval(shares(seen, of_seen) - shares(unseen, of_unseen), what="items", seed=seed, level=level)

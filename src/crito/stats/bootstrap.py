@@ -1,16 +1,33 @@
 """Intervals that respect that rows of one item (or one person) belong together: resample the clusters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from crito.stats.ratings import BoolArray, FloatArray, IntArray
+from crito.stats.ratings import BoolArray, FloatArray, IntArray, Pairs, Ratings
 from crito.stats.statistic import LEVEL, Interval
 
 REPEATS = 2000
 REPEATS_WHEN_LARGE = 200
 LARGE = 20_000
 """From so many clusters on, `REPEATS_WHEN_LARGE` is the default."""
+
+
+class Clusters(NamedTuple):
+    """Which rows belong together: a code per row, and what the codes stand for in words."""
+
+    code: IntArray
+    what: str
+
+
+def clusters_of(item: IntArray, annotator: IntArray) -> Clusters | None:
+    """Items where one has several rows, otherwise persons where one has several; None where rows are independent."""
+    if len(np.unique(item)) < len(item):
+        return Clusters(item, "items")
+    if len(np.unique(annotator)) < len(annotator):
+        return Clusters(annotator, "persons")
+    return None
 
 
 def sums_by_cluster(cluster: IntArray, *columns: FloatArray | IntArray | BoolArray) -> FloatArray:
@@ -52,6 +69,72 @@ def cluster_interval(
     with np.errstate(divide="ignore", invalid="ignore"):
         values = statistic(resampled)
     return percentile_interval(values, what=what, seed=seed, level=level)
+
+
+def difference_interval(
+    a: FloatArray | BoolArray,
+    clusters_a: Sequence[Hashable],
+    b: FloatArray | BoolArray,
+    clusters_b: Sequence[Hashable],
+    *,
+    what: str = "items",
+    seed: int = 0,
+    level: float = LEVEL,
+) -> Interval | None:
+    """Percentile interval of the difference of two means (or shares), a minus b.
+
+    A cluster that has rows on both sides is resampled with all of them; without any such cluster each side is
+    resampled on its own.
+
+    Args:
+        a, b: values, shapes (n_a,) and (n_b,).
+        clusters_a, clusters_b: name of each row's cluster.
+        what, seed, level: as in `cluster_interval`.
+
+    Returns:
+        None when a side is empty; otherwise as `cluster_interval`.
+    """
+    if not (len(a) and len(b)):
+        return None
+    places = {name: place for place, name in enumerate(dict.fromkeys([*clusters_a, *clusters_b]))}
+    of_a = np.array([places[name] for name in clusters_a], np.int64)
+    of_b = np.array([places[name] for name in clusters_b], np.int64)
+    if np.isin(of_a, of_b).any():
+        values, ones = np.concatenate([a, b]).astype(np.float64), np.ones(len(a) + len(b))
+        on_a = np.arange(len(ones)) < len(a)
+        return cluster_interval(
+            sums_by_cluster(np.concatenate([of_a, of_b]), values * on_a, ones * on_a, values * ~on_a, ones * ~on_a),
+            lambda sums: share_of_sums(sums[:, :2]) - share_of_sums(sums[:, 2:]),
+            what=what, seed=seed, level=level,
+        )  # fmt: skip
+    rng, repeats = np.random.default_rng(seed), default_repeats(len(places))
+    one, other = (
+        share_of_sums(resampled_sums(sums_by_cluster(cluster, values, np.ones(len(values))), repeats, rng))
+        for values, cluster in ((a, of_a), (b, of_b))
+    )
+    return percentile_interval(one - other, what=what, seed=seed, level=level)
+
+
+def clustered_difference(
+    a: FloatArray | BoolArray,
+    rows_a: Ratings | Pairs,
+    b: FloatArray | BoolArray,
+    rows_b: Ratings | Pairs,
+    *,
+    seed: int = 0,
+) -> Interval | None:
+    """`difference_interval` over the items of two tables where items come back, otherwise over their persons.
+
+    None where every item and every person has a single row in both tables together.
+    """
+    for what, codes, names in (
+        ("items", (rows_a.item, rows_b.item), (rows_a.items, rows_b.items)),
+        ("persons", (rows_a.annotator, rows_b.annotator), (rows_a.annotators, rows_b.annotators)),
+    ):
+        one, other = ([name[code] for code in side] for side, name in zip(codes, names, strict=True))
+        if len({*one, *other}) < len(one) + len(other):
+            return difference_interval(a, one, b, other, what=what, seed=seed)
+    return None
 
 
 def default_repeats(n_clusters: int) -> int:

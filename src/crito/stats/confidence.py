@@ -1,10 +1,11 @@
 """How confidence moved: mean change, comparison between two groups, transitions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from crito.stats.bootstrap import clustered_difference, clusters_of
 from crito.stats.means import compare_means, mean
 from crito.stats.paired import marginal_homogeneity, symmetry
 from crito.stats.proportions import share, share_of_rows
@@ -49,9 +50,11 @@ def confidence_change(confidence: Pairs, *, values: Sequence[float] | None = Non
     Source: `socratic`, confidence; STATISTICS 2.5.
     """
     keep = confidence.eligible
+    clusters = clusters_of(confidence.item[keep], confidence.annotator[keep])
     return mean(
         "confidence_change", confidence_changes(confidence, values=values),
-        cluster=confidence.item[keep], dropped=confidence.dropped, seed=seed,
+        cluster=clusters.code if clusters else None, what=clusters.what if clusters else "",
+        dropped=confidence.dropped, seed=seed,
     )  # fmt: skip
 
 
@@ -70,14 +73,19 @@ def confidence_changes(confidence: Pairs, *, values: Sequence[float] | None = No
     return np.asarray(worth[confidence.final[keep]] - worth[confidence.initial[keep]], np.float64)
 
 
-def compare_confidence_changes(a: Pairs, b: Pairs, *, values: Sequence[float] | None = None) -> Statistic:
+def compare_confidence_changes(
+    a: Pairs, b: Pairs, *, values: Sequence[float] | None = None, seed: int = 0
+) -> Statistic:
     """Mean change of confidence in a minus that in b; see `compare_means`.
 
     Source: `socratic`, confidence; STATISTICS 2.5.
     """
-    return compare_means(
-        confidence_changes(a, values=values), confidence_changes(b, values=values), name="confidence_change_difference"
-    )
+    changes = [confidence_changes(side, values=values) for side in (a, b)]
+    found = compare_means(*changes, name="confidence_change_difference")
+    if found.value is None:
+        return found
+    sides = [side.where(side.eligible) for side in (a, b)]
+    return replace(found, cluster_interval=clustered_difference(changes[0], sides[0], changes[1], sides[1], seed=seed))
 
 
 def share_at_step(confidence: Pairs, step: LabelName, *, final: bool, seed: int = 0) -> Statistic:
@@ -85,7 +93,7 @@ def share_at_step(confidence: Pairs, step: LabelName, *, final: bool, seed: int 
     ratings = confidence.final_ratings if final else confidence.initial_ratings
     return share_of_rows(
         f"share_{step}_{'final' if final else 'initial'}", ratings.label == ratings.labels.index(step),
-        ratings.labelled, ratings.item, dropped=ratings.dropped, seed=seed, empty="no confidence was given",
+        ratings.labelled, ratings, dropped=ratings.dropped, seed=seed, empty="no confidence was given",
     )  # fmt: skip
 
 

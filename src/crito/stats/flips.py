@@ -1,12 +1,12 @@
 """Flips: initial and final label differ. By annotation, by item, and in which direction."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 
-from crito.stats.bootstrap import cluster_interval
+from crito.stats.bootstrap import cluster_interval, clustered_difference
 from crito.stats.means import mean
 from crito.stats.paired import signed_rank
 from crito.stats.proportions import compare_shares, share, share_of_rows
@@ -27,6 +27,7 @@ class Flips:
         n_not_sure, n_missing: annotations with *not sure*, or nothing, on either side; other states are in
             `rate.dropped`.
         directions: initial × final over the eligible ones.
+        pairs: what all this was counted from.
     """
 
     rate: Statistic
@@ -35,6 +36,7 @@ class Flips:
     n_not_sure: int
     n_missing: int
     directions: Moves
+    pairs: Pairs = field(repr=False, metadata={"json": False})
 
     def direction(self, initial: LabelName, final: LabelName) -> Statistic:
         """Share of all eligible annotations that went from `initial` to `final`."""
@@ -113,7 +115,7 @@ def flips(pairs: Pairs, *, seed: int = 0) -> Flips:
     eligible, dropped = pairs.eligible, pairs.dropped
     changed = pairs.initial != pairs.final
     rate = share_of_rows(
-        "flip_rate", changed, eligible, pairs.item, dropped=dropped, seed=seed, empty="no eligible annotations"
+        "flip_rate", changed, eligible, pairs, dropped=dropped, seed=seed, empty="no eligible annotations"
     )
     return Flips(
         rate=rate,
@@ -122,15 +124,23 @@ def flips(pairs: Pairs, *, seed: int = 0) -> Flips:
         n_not_sure=dropped.get("not_sure", 0),
         n_missing=dropped.get("missing", 0),
         directions=moves(pairs),
+        pairs=pairs,
     )
 
 
-def compare_flips(a: Flips, b: Flips) -> Statistic:
+def compare_flips(a: Flips, b: Flips, *, seed: int = 0) -> Statistic:
     """Difference of two flip rates by annotation, a minus b; see `compare_shares`.
+
+    A bootstrap interval goes with it where rows belong together (`clustered_difference`).
 
     Source: `socratic`, Table 1; STATISTICS 2.2.
     """
-    return compare_shares(a.flips, a.eligible, b.flips, b.eligible, name="flip_rate_difference")
+    found = compare_shares(a.flips, a.eligible, b.flips, b.eligible, name="flip_rate_difference")
+    if found.value is None:
+        return found
+    sides = [side.pairs.where(side.pairs.eligible) for side in (a, b)]
+    changed = [side.initial != side.final for side in sides]
+    return replace(found, cluster_interval=clustered_difference(changed[0], sides[0], changed[1], sides[1], seed=seed))
 
 
 def item_flips(pairs: Pairs, *, not_sure: NotSureAs = "omitted") -> ItemFlips:
@@ -208,7 +218,7 @@ def flips_toward(pairs: Pairs, target: IntArray, name: str, *, seed: int = 0) ->
     known = pairs.eligible & (target >= 0)
 
     def moved(what: str, hit: BoolArray, among: BoolArray, empty: str) -> Statistic:
-        return share_of_rows(f"{what}_{name}", hit, known & among, pairs.item, dropped=dropped, seed=seed, empty=empty)
+        return share_of_rows(f"{what}_{name}", hit, known & among, pairs, dropped=dropped, seed=seed, empty=empty)
 
     at_first, at_last = pairs.initial == target, pairs.final == target
     return Toward(

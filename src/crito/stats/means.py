@@ -28,7 +28,7 @@ def mean(
         name: of the statistic.
         values: finite numbers, shape (n,).
         cluster: code of each value's item or person, shape (n,); where one has several values, a bootstrap over
-            clusters goes with it.
+            clusters goes with the mean.
         what: the clusters in words.
         dropped: what is not among the values, by reason.
         seed: of the bootstrap.
@@ -57,9 +57,8 @@ def mean(
         half = float(t.ppf((1 + level) / 2, n - 1)) * sd / math.sqrt(n)
         interval = Interval(value - half, value + half, level, "Student t")
         if cluster is not None and len(np.unique(cluster)) < n:
-            resampled = cluster_interval(
-                sums_by_cluster(cluster, numbers, np.ones(n)), share_of_sums, what=what, seed=seed, level=level
-            )
+            sums = sums_by_cluster(cluster, numbers, np.ones(n))
+            resampled = cluster_interval(sums, share_of_sums, what=what, seed=seed, level=level)
     return Statistic(
         name, value, n, "mean",
         dropped=dropped or {}, interval=interval, cluster_interval=resampled, details={"sd": sd},

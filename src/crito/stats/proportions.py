@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from crito.stats.bootstrap import cluster_interval, share_of_sums, sums_by_cluster
-from crito.stats.ratings import BoolArray, IntArray
+from crito.stats.bootstrap import cluster_interval, clusters_of, share_of_sums, sums_by_cluster
+from crito.stats.ratings import BoolArray, Pairs, Ratings
 from crito.stats.statistic import LEVEL, Detail, Interval, Statistic
 
 
@@ -59,24 +59,25 @@ def share_of_rows(
     name: str,
     hit: BoolArray,
     counted: BoolArray,
-    item: IntArray,
+    rows: Ratings | Pairs,
     *,
     dropped: Mapping[str, int] | None = None,
     seed: int = 0,
     empty: str = "nothing to count",
 ) -> Statistic:
-    """Share of the counted rows that are hits, also with a bootstrap interval over items where an item has several.
+    """Share of the counted rows that are hits; with a bootstrap interval where rows belong together (`clusters_of`).
 
     Args:
         hit, counted: per row, shape (n,); a hit that is not counted does not count.
-        item: code of each row's item, shape (n,).
+        rows: the table they are rows of.
         dropped, empty: as in `share`.
         seed: of the bootstrap.
     """
-    hit, item = hit[counted], item[counted]
+    hit, clusters = hit[counted], clusters_of(rows.item[counted], rows.annotator[counted])
     cluster = None
-    if len(np.unique(item)) < len(item):
-        cluster = cluster_interval(sums_by_cluster(item, hit, np.ones(len(hit))), share_of_sums, seed=seed)
+    if clusters:
+        sums = sums_by_cluster(clusters.code, hit, np.ones(len(hit)))
+        cluster = cluster_interval(sums, share_of_sums, what=clusters.what, seed=seed)
     return share(name, int(hit.sum()), len(hit), dropped=dropped, cluster=cluster, empty=empty)
 
 

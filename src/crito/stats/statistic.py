@@ -134,7 +134,8 @@ def left_out(counts: Mapping[str, int]) -> dict[str, int]:
 def as_json(result: object) -> Any:
     """`result` as what `json.dumps` takes: a statistic, a table, or anything built of them.
 
-    Dataclasses become objects, arrays and tuples become lists; keys that are not text are written as text.
+    Dataclasses become objects (without fields marked `json: False`, which are tables), arrays and tuples become lists;
+    keys that are not text are written as text.
 
     Raises:
         TypeError: something in `result` has no JSON form.
@@ -149,7 +150,9 @@ def as_json(result: object) -> Any:
             raise ValueError(f"as_json: numbers must be finite, but got {result!r}")
         return result
     if is_dataclass(result) and not isinstance(result, type):
-        return {part.name: as_json(getattr(result, part.name)) for part in fields(result)}
+        return {
+            part.name: as_json(getattr(result, part.name)) for part in fields(result) if part.metadata.get("json", True)
+        }
     if isinstance(result, Mapping):
         pairs = cast(Mapping[object, object], result)
         return {str(key): as_json(value) for key, value in pairs.items()}
