@@ -11,7 +11,7 @@ from aiohttp import web
 
 from crito.llm.providers import Endpoint, Wire
 
-Finish = Literal["stop", "length", "refusal"]
+Finish = Literal["stop", "length", "refusal", "fault"]
 
 INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS = 120, 40, 9
 
@@ -152,7 +152,7 @@ def _chat_completions(pieces: Sequence[str], finish: Finish | None) -> list[byte
         return events
     if finish == "refusal":
         events.append(chunk([{"index": 0, "delta": {"refusal": "I cannot help."}, "finish_reason": None}]))
-    reason = {"stop": "stop", "length": "length", "refusal": "stop"}[finish]
+    reason = {"stop": "stop", "length": "length", "refusal": "stop", "fault": "out_of_order"}[finish]
     usage = {
         "prompt_tokens": INPUT_TOKENS,
         "completion_tokens": OUTPUT_TOKENS,
@@ -190,7 +190,7 @@ def _anthropic(pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
         events.append(_sse(delta, "content_block_delta"))
     if finish is None:
         return events
-    reason = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}[finish]
+    reason = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal", "fault": "pause_turn"}[finish]
     end = {
         "type": "message_delta",
         "delta": {"stop_reason": reason, "stop_sequence": None},
@@ -208,7 +208,7 @@ def _gemini(pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
     events = [chunk({"index": 0, "content": {"role": "model", "parts": [{"text": piece}]}}) for piece in pieces]
     if finish is None:
         return events
-    reason = {"stop": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY"}[finish]
+    reason = {"stop": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY", "fault": "LANGUAGE"}[finish]
     usage = {
         "promptTokenCount": INPUT_TOKENS,
         "cachedContentTokenCount": CACHED_TOKENS,

@@ -117,6 +117,14 @@ async def test_a_refusal_is_told_apart(provider, wire):
     assert end.finish_reason == "content_filter"
 
 
+async def test_a_reply_that_ends_with_a_fault_is_an_error_and_not_a_reply(provider, wire):
+    provider.next = [Says(finish="fault")]
+
+    error = await failure(provider, wire)
+
+    assert "stopped in the middle" in str(error)
+
+
 @pytest.mark.parametrize(
     ("status", "said"),
     [

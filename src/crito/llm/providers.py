@@ -261,8 +261,9 @@ class HostedModel:
                 async for event in reply:
                     if text := _text(event):
                         yield text
-                if reply.finish_reason is None:
-                    raise ModelUnavailable(f"{self.name} stopped in the middle, without a word about why")
+                if reply.finish_reason is None or reply.finish_reason == "error":
+                    given = (reply.provider_details or {}).get("finish_reason", "none")
+                    raise ModelUnavailable(f"{self.name} stopped in the middle; the reason it gave: {given}")
                 latency_ms = round(1000 * (time.monotonic() - began))
                 yield self._completion(reply, reply.finish_reason, latency_ms)
         except ModelUnavailable:
