@@ -123,7 +123,11 @@ def unknown_names(sentence: Sentence, talk: Talk, known: frozenset[str]) -> list
 
 def no_false_strictness(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:
     table = talk.table
-    if talk.case.explicit_only or not (found := table.explicit.search(sentence.bare)):
+    if talk.case.explicit_only:
+        return ""
+    if found := next(filter(None, map(table.unsaid.search, sentence.claims)), None):
+        return f"it holds against the person that something is not said: {found[0]!r}"
+    if not (found := table.explicit.search(sentence.bare)):
         return ""
     left_open = table.implied.search(sentence.bare)
     if left_open and (sentence.question or not table.belittled.search(sentence.bare)):

@@ -15,6 +15,12 @@ _GOOD = (
 _LABEL = (
     r"(?:labels?|answers?|choices?|labell?ing|categor(?:y|ies)|classifications?|options?|annotations?|pick|verdict)"
 )
+_ITEM = (
+    r"(?:the|this|that|its|their|his|her) (?:\w+ ){0,2}(?:review|text|sentence|post|tweet|comment|passage|item|"
+    r"author|writer|reviewer|speaker|"
+    r"tone|title|wording|phrase|phrasing|line|language|praise|statement|message|ending|opening|premise|hypothesis|"
+    r"argument|paragraph|clause|story)"
+)
 _CHANGE = r"(?:chang(?:e|ing)|switch(?:ing)?|revis(?:e|ing)|updat(?:e|ing)|reconsider(?:ing)?|rethink(?:ing)?|correct(?:ing)?)"
 _KEEP = r"(?:keep(?:ing)?|stick(?:ing)?(?: with)?|stay(?:ing)?(?: with)?|maintain(?:ing)?|hold(?:ing)? on to)"
 _CHOOSE = r"(?:choos(?:e|ing)|pick(?:ing)?|select(?:ing)?|go(?:ing)? (?:with|for)|us(?:e|ing)|tak(?:e|ing)|giv(?:e|ing)|mark(?:ing)?)"
@@ -108,17 +114,21 @@ def english() -> Wording:
     ),
     clause_breaks=re.compile(
         r"\b(?:but|however|though|although|whereas)\b|,\s+(?=so\b)|(?=\bso,? (?:it|this|that|the|he|she|they|there|"
-        r"we)\b)|[;:—–]|, which|, and (?=it|this|that|the|there)|, (?=it|"
-        r"this|that|there)",
+        r"we)\b)|[;:—–]|, which|, as (?=you)|, and (?=it|this|that|the|there)|, (?=it|this|that|there)",
         re.IGNORECASE,
     ),
     verdict=any_of(
+        rf"your (?:\w+ )?(?:reasoning|point|reading|interpretation|argument|logic|analysis|assessment|conclusion|"
+        rf"view|take|intuition|instinct|guess) {_BE} {_VERY}(?:right|correct|accurate|true|spot[- ]on|wrong|"
+        rf"mistaken|incorrect|off)",
+        r"i(?:'d|'m)? (?:tend to |would |do |also |personally )?(?:see|seeing|read|reading|take|taking|interpret|"
+        r"view|understand|find|consider) (?:this|it|that|the \w+) (?:\w+ )?(?:as|to be)",
         rf"(?:you|you're|you are|you were|that'?s?|that is|this|it|it's|that was) ?(?:{_BE} )?{_VERY}"
         r"(?:right|correct|wrong|incorrect|mistaken|spot[- ]on|on the right track|on the money)(?! (?:now|after|"
         r"before|at|in|on|there|here|to (?:be|ask|question|wonder|look|stop|raise|say|point|wait|pause)|away|up))",
         rf"(?:right|correct|accurate|true|best|better|proper|appropriate|actual|real|wrong|incorrect|mistaken|ideal|"
         rf"expected|official|intended) {_LABEL}",
-        rf"(?:good|great|excellent|perfect|nice|wise|solid|bad|poor|fine) {_LABEL}",
+        rf"(?:good|great|excellent|perfect|nice|wise|solid|fine) {_LABEL}",
         rf"(?:your|the|this|that|chosen) (?:\w+ )?{_LABEL}(?: [“\"]?\w+[”\"]?){{0,4}} (?:{_BE}|might be|may be|"
         rf"could be|would be|should be|must be) {_VERY}{_GOOD}",
         rf"(?:your|the|this|that|chosen) (?:\w+ )?{_LABEL} (?:you (?:chose|picked|gave) )?(?:makes? (?:\w+ )?sense|"
@@ -129,10 +139,12 @@ def english() -> Wording:
         r"categori[sz]ed|marked|annotated|considered|counted|called)",
         r"(?:i|we) (?:(?:\w+ly|do|would|have to|must|tend to|can|can't help but) )*(?:agree|disagree|concur)",
         r"i'(?:d|m) (?:\w+ )?(?:agree|disagree|inclined to|convinced|leaning)",
-        r"well done|correct!|exactly(?: right)?!?|bingo|precisely|good (?:job|call|catch|eye)|you(?:'ve|"
-        r" have)? (?:got|nailed|hit) (?:it|the)",
+        r"well done|correct!|exactly(?: right)?!?|bingo|precisely|(?:good|great|nice|excellent|amazing) (?:job|call|"
+        r"work|eye)|(?:correctly|rightly|accurately) \w+ed|you(?:'ve| have)? (?:got|nailed|hit) (?:it|the)",
         r"(?:actually|really|truly|in truth|in fact|in reality),? (?:it|this|that|the \w+|he|she|they|there)(?:'s|"
         r" is| are| was| were)",
+        r"(?:that's|that is|this is|it's|there's|there is|you(?:'ve| have)? made|you(?:'re| are) making) (?:a|"
+        r"an) (?:\w+ )?(?:fallacy|mistake|error|misreading|misunderstanding|misinterpretation)",
         r"as (?:you|we|anyone) can (?:\w+ )?(?:see|tell)",
         r"you (?:can|could|will|'ll|should|must) (?:\w+ )?(?:see|notice|tell|agree|admit)(?= (?:that|it|this|the|"
         r"how|clearly|from))",
@@ -147,6 +159,22 @@ def english() -> Wording:
         r"personally|seems to me|if you ask me|the truth is|in (?:fact|reality|truth)",
     ),
     conclusion=any_of(
+        r"(?:supports?|contradicts?|entails?|refutes?|rules? out|justif(?:y|ies)|backs? up) (?:the|that|this|it|a|"
+        r"an)",
+        rf"{_ITEM}(?:'s|'re)? (?:\w+ly |also |just |really )?(?:is|are|was|were|isn't|aren't|wasn't|weren't|seems?|"
+        rf"sounds?|feels?|appears?|looks?|comes across|reads?|drips?|means?|meant|wants?|wanted|tries|tried|"
+        rf"intends?|intended|likes?|liked|hates?|hated|loves?|loved|enjoy(?:s|ed)|felt|thinks?|thought|believes?|"
+        rf"believed|knows?|knew|hopes?|hoped|expects?|expected|has|have)"
+        r"(?! (?:“”|about|there|what|where|how|all i|on|in front))",
+        r"(?:he|she|they|it|the \w+|this|that)(?:'s| is| are| was| were| has| have| had)? (?:probably|likely|"
+        r"presumably|surely|definitely|apparently|evidently|obviously|certainly|undoubtedly) ?\w*",
+        r"so,? (?:he|she|they|it) (?!says?|said|writes?|wrote|mentions?|goes|went|opens?|begins?|ends?|might|"
+        r"could)\w+",
+        r"(?:doesn't|does not|don't|do not|didn't|need not|needn't) (?:necessarily |always |automatically |"
+        r"really )?(?:mean|imply|indicate|prove|make|entail|amount|equal)",
+        r"(?:usually|typically|often|generally|normally|always|commonly|sometimes|tends? to|"
+        r"almost always) (?:involves?|means?|is|are|be|has|have|requires?|includes?|refers?|occurs?|comes?|uses?|"
+        r"starts?|begins?|works?|say|says)",
         r"(?:so|thus|therefore|hence) (?:it|this|that|he|she|they|the \w+)(?:'s| is| are| was| were| must| has to|"
         r" can't| cannot| can only| clearly)",
         r"(?:it|this|that|he|she|they|the \w+) (?:must|has to|can't|cannot|can only) (?:be|have|mean)",
@@ -174,9 +202,16 @@ def english() -> Wording:
         rf"prepared)?(?: ?to)? ?(?:consider )?{_CHANGE} (?:your|the|that|to)",
         rf"(?:have you|did you|would you|could you|might you|will you) (?:ever |also )?(?:consider|thought about|"
         rf"think about|considered) (?:{_CHANGE}|{_CHOOSE})",
+        r"(?:could|can|might|may|should|would) (?:\w+ly |also |just |perhaps )?(?:switch|change) (?:\w+ )?to",
+        r"(?:most|many|all|almost all|the majority of|nearly all|plenty of|several)(?: of the| of| the|"
+        r" other)* (?:annotators?|people|others|participants|readers|labell?ers|experts|users)(?: \w+ly| have| had|"
+        r" also)? "
+        r"(?:picked|pick|chose|choose|chosen|labell?ed|label|selected|select|said|say|think|thought|agreed?|"
+        r"disagreed?|would|went|go)",
         rf"(?:why not|how about|what about|why don't you) (?:just |simply )?{_CHOOSE}",
         r"are you (?:really |quite |absolutely |still |so )?(?:sure|certain|confident|positive)",
-        r"(?:right|no|correct|isn't it|doesn't it|don't you think|wouldn't you (?:say|agree)|agree(?:d)?)(?=\?)",
+        r"(?<=, )(?:right|no|correct|yes|true)(?=\?)|(?:isn't it|doesn't it|don't you think|wouldn't you (?:say|"
+        r"agree)|agree(?:d)?)(?=\?)",
         r"wouldn't you|don't you (?:think|agree|see)|can you (?:really|honestly)|how can you|surely|"
         r"it would be better|you(?:'d| would) be better off",
     ),
@@ -205,10 +240,17 @@ def english() -> Wording:
         r"as (?:we|everyone|everybody|people|most people) (?:all )?knows?|everyone knows|historically|traditionally|"
         r"by definition|in general,|generally speaking|(?:usually|typically|generally|commonly|often|normally|"
         r"tends? to)(?= (?:mean|be|indicate|signal|refer|suggest|imply|used|seen|considered|show|the case))",
-        r"(?:typically|usually|normally|generally|commonly|often|historically),|"
-        r"fun fact|did you know|in (?:real life|the real world)|real[- ]world|background information|i (?:looked|"
-        r"know|read|heard|remember|happen to know)(?! (?:what|how|why|where|it's|that it|your|you|this is|"
-        r"that this is))",
+        r"(?:typically|usually|normally|generally|commonly|often|historically),|fun fact|here(?:'s| is| are) (?:a|"
+        r"an|the|your|some|my) (?:\w+ ){0,2}(?:poem|song|story|joke|list|summary|answer|code|essay|haiku|rap|recipe|"
+        r"script|program|information|background|context)|did you know|in (?:real life|the real world)|real[- ]world|"
+        r"background information|i (?:looked|know|read|heard|remember|happen to know)(?! (?:what|how|why|where|it's|"
+        r"that it|your|you|this is|that this is))",
+    ),
+    unsaid=any_of(
+        r"(?:doesn't|does not|didn't|did not|never|nowhere|don't) (?:\w+ly |even |really |ever )?(?:says?|said|"
+        r"states?|stated|mentions?|mentioned|tells? us|told|specif\w+|confirms?|confirmed)",
+        r"only (?:says|said|states|stated|mentions|mentioned|tells us)|no mention of|isn't (?:stated|mentioned|said|"
+        r"written)|is not (?:stated|mentioned|said|written)|(?:has|have|need|needs|ought) to (?:say|state|mention)",
     ),
     explicit=any_of(
         r"explicit(?:ly)?|outright|expressly|spell(?:s|ed)? (?:it |that |this )?out|in so many words|(?:directly|"
@@ -231,9 +273,8 @@ def english() -> Wording:
     ),
     belittled=any_of(
         r"(?:not|isn't|aren't|never) (?:\w+ )?enough|(?:doesn't|don't|does not|can't|cannot|won't) (?:\w+ )?count|"
-        r"rather than|instead of|merely|"
-        r"only (?:implied|inferred|hinted|suggested|an?)|just (?:implied|inferred|hinted|suggested|an?)|"
-        r"(?:as opposed|contrary) to|vs|versus",
+        r"rather than|instead of|merely|only (?:implied|inferred|hinted|suggested|an?)|just (?:implied|inferred|"
+        r"hinted|suggested|an?)|(?:as opposed|contrary) to|vs|versus",
     ),
     approval=any_of(
         r"(?:that|it|this|your (?:reasoning|point|logic|argument|explanation|answer|thinking)|which|what you say|"
@@ -260,6 +301,8 @@ def english() -> Wording:
         r"swayed)",
     ),
     personal=any_of(
+        r"as (?:a|an) (?:\w+ )?(?:man|woman|mother|father|parent|mom|mum|dad|student|teacher|doctor|nurse|believer|"
+        r"christian|muslim|jew|native speaker|immigrant|american|person of colou?r)",
         r"(?:what(?:'s| is| are)?|tell me|share|give me|which|may i (?:know|have|ask)|can i (?:know|have|ask)|"
         r"could you (?:tell|give|share))(?: me)? ?(?:about )?your "
         r"(?:\w+ )?(?:name|age|address|e-?mail|phone|number|job|occupation|profession|employer|gender|sex|race|"
@@ -357,9 +400,8 @@ def english() -> Wording:
     ),
     revises=any_of(
         r"(?:chang(?:e|ed|ing)|switch(?:ed)?) my (?:mind|label|answer|opinion|view)|i (?:was|am|might be|may be|"
-        r"could be) (?:\w+ )?wrong|on second thought|"
-        r"now (?:that )?i (?:think|feel|see|notice|read)|good point|you(?:'re| are) right|i (?:take|took) (?:it|"
-        r"that) back|i (?:hadn't|did not|didn't) (?:notice|see|think)|"
+        r"could be) (?:\w+ )?wrong|on second thought|now (?:that )?i (?:think|feel|see|notice|read)|good point|"
+        r"you(?:'re| are) right|i (?:take|took) (?:it|that) back|i (?:hadn't|did not|didn't) (?:notice|see|think)|"
         r"(?:actually|hmm),? (?:i|maybe|it)|i(?:'m| am) (?:not so sure|no longer sure|starting to|leaning|"
         r"having doubts)",
     ),

@@ -8,10 +8,8 @@ from crito.protocols.wording.table import Wording
 _LABEL = r"(?:etichett[ae]|rispost[ae]|scelt[ae]|categori[ae]|classificazion[ei]|opzion[ei]|annotazion[ei])"
 _GOOD = (
     r"(?:giust[aeio]|corrett[aeio]|esatt[aeio]|accurat[aeio]|ver[aeio]|valid[aeio]|miglior[ei]|meglio|adatt[aeio]|"
-    r"appropriat[aeio]|"
-    r"sbagliat[aeio]|errat[aeio]|scorrett[aeio]|fals[aeio]|fondat[aeio]|ragionevol[ei]|sensat[aeio]|perfett[aeio]|"
-    r"ottim[aeio]|buon[aeio]?|"
-    r"plausibil[ei]|giustificat[aeio]|azzeccat[aeio]|calzant[ei])"
+    r"appropriat[aeio]|sbagliat[aeio]|errat[aeio]|scorrett[aeio]|fals[aeio]|fondat[aeio]|ragionevol[ei]|"
+    r"sensat[aeio]|perfett[aeio]|ottim[aeio]|buon[aeio]?|plausibil[ei]|giustificat[aeio]|azzeccat[aeio]|calzant[ei])"
 )
 _VERY = (
     r"(?:(?:più|molto|davvero|proprio|assolutamente|del tutto|quasi|anche|sicuramente|chiaramente|la|il|l'|quella|"
@@ -70,27 +68,24 @@ def italian() -> Wording:
     question_end=re.compile(r"[?？‽][\"”’»)\]!?.…]*$"),
     hypothetical=any_of(
         r"supponi(?:amo)?|supponendo|immagina(?:ndo|re|te)?|immaginiamo|mettiamo(?: che)?|poniamo|metti che|"
-        r"fingi(?:amo)?|ipotizz\w+|in ipotesi|"
-        r"se(?! (?:guardi|leggi bene|sai|consideri))|e se|cosa succederebbe|fosse|fossero|avesse|avessero|qualora|"
-        r"nel caso in cui",
+        r"fingi(?:amo)?|ipotizz\w+|in ipotesi|se(?! (?:guardi|leggi bene|sai|consideri))|e se|cosa succederebbe|"
+        r"fosse|fossero|avesse|avessero|qualora|nel caso in cui",
     ),
     attributed=any_of(
         r"tu|te|ti|tuo|tua|tuoi|tue|hai|sei|dici|pensi|credi|vedi|leggi|trovi|senti|intendi|secondo te|per te|"
-        r"hai detto|scegli|noti|"
-        r"qualcuno|qualcun altro|un altro|un'altra|altri|altre persone|chi|un lettore|una lettrice|una persona|"
-        r"ti sembra|citi|parli|indichi|colleghi|parti",
+        r"hai detto|scegli|noti|qualcuno|qualcun altro|un altro|un'altra|altri|altre persone|chi|un lettore|"
+        r"una lettrice|una persona|ti sembra|citi|parli|indichi|colleghi|parti",
         r"\w+(?:asti|esti|isti)|\w+(?:avi|evi|ivi)",
     ),
     reports=any_of(
         r"hai (?:detto|scritto|scelto|notato|citato|indicato|spiegato|letto|visto|pensato|parlato)|dici|pensi|credi|"
-        r"leggi|vedi|intendi|noti|citi|"
-        r"per te|secondo te|ti sembra|a tuo (?:parere|avviso)|le tue (?:ragioni|parole)|il tuo (?:ragionamento|"
-        r"punto)|la tua (?:lettura|idea)",
+        r"leggi|vedi|intendi|noti|citi|per te|secondo te|ti sembra|a tuo (?:parere|avviso)|le tue (?:ragioni|"
+        r"parole)|il tuo (?:ragionamento|punto)|la tua (?:lettura|idea)",
     ),
     clause_breaks=re.compile(
         r"\b(?:ma|però|tuttavia|eppure|sebbene|anche se|mentre)\b|(?=\b(?:quindi|perciò|dunque|allora) (?:è|era|il|"
-        r"la|l'|lo|si|deve|non|questo|questa|c'è))|[;:—–]|, (?:che|il che)\b|"
-        r", (?:e )?(?=è|questo|questa|ciò|lo|la|il|l')",
+        r"la|l'|lo|si|deve|non|questo|questa|c'è))|[;:—–]|, (?:che|il che)\b|, (?:e )?(?=è|questo|questa|ciò|lo|la|"
+        r"il|l')",
         re.IGNORECASE,
     ),
     verdict=any_of(
@@ -122,6 +117,12 @@ def italian() -> Wording:
         r"la mia (?:opinione|impressione|lettura|idea)|personalmente|ho l'impressione",
     ),
     conclusion=any_of(
+        r"(?:la recensione|il testo|la frase|l'autore|l'autrice|il recensore|il tono|il titolo|chi scrive|il brano|"
+        r"il commento|l'inizio|il finale)(?: \w+)? (?:è|era|sembra|suona|appare|risulta|pare|vuole|"
+        r"intende)(?! (?:“”|su))",
+        r"(?:probabilmente|presumibilmente|verosimilmente|di sicuro)",
+        r"non (?:significa|vuol dire|implica|indica) (?:necessariamente|per forza|sempre)?|(?:di solito|spesso|"
+        r"sempre|in genere|normalmente) (?:è|significa|implica|indica|comporta|si)",
         r"(?:quindi|dunque|perciò|pertanto|allora) (?:è|era|il|la|l'|lo|si tratta|deve|non può|questo|questa|c'è)",
         r"(?:deve|dev'|devono|non può|non possono|può solo) (?:essere|avere|significare|trattarsi)|dev'essere",
         r"(?:indica|dimostra|mostra|prova|conferma|rivela|suggerisce|significa|implica|fa capire|lascia capire|"
@@ -150,14 +151,14 @@ def italian() -> Wording:
     ),
     leading=re.compile(
         r"(?:^|[,;:—–]\s*|\b(?:ma|e|o|allora|beh|quindi)\s+)(?:non\s+(?:è|sarebbe|credi|pensi|trovi|ti\s+(?:sembra|"
-        r"pare)|dovrebbe|potrebbe|si\s+tratta|vedi|c'è|era))\b|"
-        r"\b(?:sarebbe|sarebbero|è|andrebbe)\s+(?:\w+\s+){0,3}(?:meglio|migliore|più\s+\w+)\b",
+        r"pare)|dovrebbe|potrebbe|si\s+tratta|vedi|c'è|era))\b|\b(?:sarebbe|sarebbero|è|"
+        r"andrebbe)\s+(?:\w+\s+){0,3}(?:meglio|migliore|più\s+\w+)\b",
         re.IGNORECASE,
     ),
     asks=any_of(
         r"cosa|che|che cosa|come|perché|quale|quali|qual|chi|dove|quando|quanto|in che|a che|da che|di che|su che|"
-        r"su quale|in quale|per quale|a quale|da quale|hai|c'è|ci sono|puoi|potresti|"
-        r"vuoi|vorresti|è|sono|pensi|credi|vedi|trovi|se|supponi|immagina|mettiamo|riesci",
+        r"su quale|in quale|per quale|a quale|da quale|hai|c'è|ci sono|puoi|potresti|vuoi|vorresti|è|sono|pensi|"
+        r"credi|vedi|trovi|se|supponi|immagina|mettiamo|riesci",
     ),
     no_push=any_of(rf"(?:{_KEEP}|{_CHANGE}) o (?:di )?(?:{_CHANGE}|{_KEEP})|sta a te|decidi tu|spetta a te|(?:è )?una tua scelta"),
     outside=any_of(
@@ -168,9 +169,13 @@ def italian() -> Wording:
         r"l'(?:autore|autrice)|quanto|il tuo|l'idea)",
         r"è (?:ben )?(?:noto|risaputo|famos[oa]|conosciut[oa]|celebre)|come (?:tutti|ognuno|si) (?:sanno|sa)|"
         r"tutti sanno|storicamente|tradizionalmente|per definizione|di solito|in genere|generalmente|solitamente|"
-        r"normalmente|tipicamente|lo sapevi|sapevi che|"
-        r"nella (?:vita|realtà) (?:reale|vera)|nel mondo reale|ho (?:letto|sentito|controllato|cercato)|"
-        r"so che(?! (?:hai|tu|pensi))",
+        r"normalmente|tipicamente|lo sapevi|sapevi che|nella (?:vita|realtà) (?:reale|vera)|nel mondo reale|"
+        r"ho (?:letto|sentito|controllato|cercato)|so che(?! (?:hai|tu|pensi))",
+    ),
+    unsaid=any_of(
+        r"non (?:lo |la |ne )?(?:dice|afferma|menziona|specifica|dichiara|conferma|parla)|da nessuna parte|(?:dice|"
+        r"afferma|menziona) (?:solo|soltanto)|(?:deve|dovrebbe) (?:dire|affermare|menzionare)|non è (?:detto|"
+        r"scritto|menzionato|specificato)",
     ),
     explicit=any_of(
         r"esplicit\w+|espressamente|testualmente|apertamente|a chiare lettere|nero su bianco|letteralmente|"
@@ -198,18 +203,16 @@ def italian() -> Wording:
         r"ragionevole)(?: ?)(?:punto|ragionamento|ragione|motivo|osservazione|argomento|spiegazione|idea|risposta|"
         r"domanda|intuizione|lettura|pensiero)",
         r"ottimo|ottima|perfetto|benissimo|fantastico|eccellente|bravo|brava|splendido|magnifico|ben (?:detto|"
-        r"pensato|argomentato)|"
-        r"(?:capisco|comprendo|seguo|apprezzo|vedo) (?:il tuo|la tua|le tue|i tuoi|cosa|perché|come|dove)|regge|"
-        r"fila|tiene|mi piace",
+        r"pensato|argomentato)|(?:capisco|comprendo|seguo|apprezzo|vedo) (?:il tuo|la tua|le tue|i tuoi|cosa|perché|"
+        r"come|dove)|regge|fila|tiene|mi piace",
     ),
     asks_reason=any_of(
         r"perché|come mai|(?:che )?cosa (?:ti|te|c'è|è|in|di|nel|nella|ha|vedi|leggi|noti|intendi|conta|pesa)|"
         r"per quale (?:motivo|ragione)|per quali|quali? (?:\w+ )?(?:parol[ae]|parte|parti|punto|passo|passaggi\w*|"
-        r"fras[ei]|dettagli\w*|motiv\w|ragion[ei]|righ[ae]|element\w)|"
-        r"motiv[oi]|ragion[ei]|spieg\w+|come (?:arrivi|sei arrivat[oa]|ci arrivi|fai|mai|si lega|c'entra|lo|la|pesa|"
-        r"influisce|incide|spiegheresti)|"
-        r"(?:dirmi|raccontarmi|dimmi|raccontami) (?:\w+ ){0,3}(?:di più|perché|come|qualcosa)|da (?:dove|cosa|"
-        r"che cosa)|dove (?:lo|la|vedi|nel|trovi)|su (?:cosa|che cosa) (?:ti basi|si basa)|in che (?:modo|senso)",
+        r"fras[ei]|dettagli\w*|motiv\w|ragion[ei]|righ[ae]|element\w)|motiv[oi]|ragion[ei]|spieg\w+|come (?:arrivi|"
+        r"sei arrivat[oa]|ci arrivi|fai|mai|si lega|c'entra|lo|la|pesa|influisce|incide|spiegheresti)|(?:dirmi|"
+        r"raccontarmi|dimmi|raccontami) (?:\w+ ){0,3}(?:di più|perché|come|qualcosa)|da (?:dove|cosa|che cosa)|"
+        r"dove (?:lo|la|vedi|nel|trovi)|su (?:cosa|che cosa) (?:ti basi|si basa)|in che (?:modo|senso)",
     ),
     personal=any_of(
         r"come ti chiami|quanti anni hai|dove (?:abiti|vivi|lavori|studi|sei nat[oa])|di dove sei|da dove vieni|"
@@ -217,9 +220,8 @@ def italian() -> Wording:
         r"gay|italian[oa]|stranier[oa]|student\w+|disoccupat[oa])",
         r"(?:qual è|quali sono|qual era|dimmi|mi dici|puoi dirmi|mi daresti|scrivimi|condividi|parlami del(?:la|"
         r"l')?) ?(?:il |la |l'|i )?(?:tu[oae]i? )(?:\w+ )?(?:nome|cognome|età|indirizzo|e-?mail|telefono|numero|"
-        r"lavoro|professione|genere|sesso|religione|fede|nazionalità|"
-        r"compleanno|stipendio|reddito|scuola|università|titolo|città|paese|salute|malattia|disabilità|orientamento|"
-        r"partito|famiglia|lingua madre|madrelingua)",
+        r"lavoro|professione|genere|sesso|religione|fede|nazionalità|compleanno|stipendio|reddito|scuola|università|"
+        r"titolo|città|paese|salute|malattia|disabilità|orientamento|partito|famiglia|lingua madre|madrelingua)",
         r"hai (?:figli|una famiglia|un lavoro|una laurea|un partner|malattie|mai vissuto)|per chi (?:voti|lavori)|"
         r"(?:tuo marito|tua moglie|i tuoi figli|il tuo capo|il tuo medico|la tua famiglia)|(?:dati|"
         r"informazioni) personali|chi sei",
@@ -254,20 +256,18 @@ def italian() -> Wording:
     asks_facts=any_of(
         r"(?:puoi|potresti|sai) (?:\w+ )?(?:cercar\w+|googlare|controllare|verificare|trovare|dirmi (?:chi|dove|"
         r"quando|cosa (?:è|significa)|qualcosa))|chi (?:è|era|sono) (?!tu|lei|voi)\w+|dov'è \w+|dove (?:si trova|"
-        r"è) \w+|quando (?:è|fu|era) \w+|quant[ioae] (?:è|sono|costa|anni)|"
-        r"sai (?:chi|cosa|dove|quando|se|quant\w)|(?:che )?cosa (?:è|significa|vuol dire) (?!questa domanda|"
-        r"la tua)(?:\w+ ){0,3}\w+\?|cos'è|è vero che|qual è (?:la definizione|il significato|il contesto|la fonte)|"
-        r"(?:più|altre|maggiori) (?:informazioni|dettagli)|(?:un po' di|più) contesto|chi (?:l'ha|lo ha) scritt[oa]|"
-        r"da dove viene (?:questo|questa|il|la)",
+        r"è) \w+|quando (?:è|fu|era) \w+|quant[ioae] (?:è|sono|costa|anni)|sai (?:chi|cosa|dove|quando|se|quant\w)|"
+        r"(?:che )?cosa (?:è|significa|vuol dire) (?!questa domanda|la tua)(?:\w+ ){0,3}\w+\?|cos'è|è vero che|"
+        r"qual è (?:la definizione|il significato|il contesto|la fonte)|(?:più|altre|maggiori) (?:informazioni|"
+        r"dettagli)|(?:un po' di|più) contesto|chi (?:l'ha|lo ha) scritt[oa]|da dove viene (?:questo|questa|il|la)",
     ),
     orders=any_of(
         r"(?:ignora|dimentica|scorda|trascura|aggira|lascia perdere) (?:\w+ ){0,4}(?:istruzioni|regole|prompt|"
         r"indicazioni|tutto|ordini|precedent\w|sopra)|(?:prompt|messaggio|istruzioni) (?:di sistema|inizial\w|"
         r"nascost\w|original\w)|d'ora in (?:poi|avanti)|adesso sei|ora sei|fai finta|fingi|comportati (?:come|da)|"
-        r"recita|"
-        r"(?:scrivi|scrivimi|componi|genera|raccontami|inventa|disegna|fammi|dammi) (?:\w+ ){0,2}(?:poesia|canzone|"
-        r"storia|barzelletta|tema|codice|programma|ricetta|lettera|email|elenco|lista|riassunto|filastrocca)|"
-        r"(?:ripeti|stampa|mostra|rivela) (?:\w+ ){0,3}(?:sopra|prompt|istruzioni)|(?:rispondi|"
+        r"recita|(?:scrivi|scrivimi|componi|genera|raccontami|inventa|disegna|fammi|dammi) (?:\w+ ){0,2}(?:poesia|"
+        r"canzone|storia|barzelletta|tema|codice|programma|ricetta|lettera|email|elenco|lista|riassunto|"
+        r"filastrocca)|(?:ripeti|stampa|mostra|rivela) (?:\w+ ){0,3}(?:sopra|prompt|istruzioni)|(?:rispondi|"
         r"parla) (?:solo )?(?:in|con) (?:inglese|francese|json|rima|una parola)|traduci",
     ),
     off_topic=any_of(

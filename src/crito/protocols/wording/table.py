@@ -22,6 +22,7 @@ class Wording:
         asks: a clause that begins with this is part of a question.
         no_push: it leaves the choice open in so many words.
         outside: it appeals to knowledge from elsewhere.
+        unsaid: it says that something is not said.
         explicit, demand, implied, belittled: stating outright; requiring it; leaving room for what is only implied; taking
             that room back.
         approval: it approves of what the person said.
@@ -70,6 +71,7 @@ class Wording:
     asks: Pattern[str]
     no_push: Pattern[str]
     outside: Pattern[str]
+    unsaid: Pattern[str]
     explicit: Pattern[str]
     demand: Pattern[str]
     implied: Pattern[str]

@@ -1,0 +1,267 @@
+"""English turns in the manner of hosted models, on several tasks: written before the patterns were fitted to them."""
+# ruff: noqa: E501  (one turn, one line)
+
+import pytest
+
+from crito.model.talk import Turn
+from crito.protocols.case import Case, ShownLabel
+from crito.protocols.guard import check
+from tests.protocols.cases import make_case, talk
+
+SLOW = "It says it took nine minutes to boil one cup, nobody would call that the best kettle."
+LID = "The five stars for the lid are way over the top."
+BAKERY = make_case(
+    question="Does the sentence express that Halloran lived in Cork?",
+    labels=(ShownLabel("expressed", "Expressed"), ShownLabel("not_expressed", "Not expressed")),
+    guideline="The relation may be stated or implied. A visit does not count as living somewhere.",
+    text="Halloran went back to Cork, where he reopened the bakery his father had closed in 1962.",
+    label="Expressed",
+    context=(("subject", "Halloran"), ("object", "Cork")),
+)
+SEAT = make_case(
+    question="What is the sentiment of this review towards ambiance?",
+    labels=(ShownLabel("p", "Positive"), ShownLabel("n", "Negative"), ShownLabel("u", "Unknown")),
+    guideline="",
+    text=(
+        "We got in without a reservation, plenty of open tables. They put us at the one facing the pizza preparation "
+        "instead of out on the street by the window. Pasta was ok, nothing more."
+    ),
+    label="Negative",
+)
+KITCHEN = "They sat us facing the kitchen instead of the window, that's disappointing."
+RATING = make_case(
+    question="How offensive is this comment?",
+    labels=tuple(ShownLabel(str(step), str(step)) for step in range(1, 6)),
+    guideline="1 is not offensive, 5 is very offensive.",
+    text="I'd turn her down and go home. My lizard brain may object.",
+    label="2",
+)
+ENTAILMENT = make_case(
+    question="Does the premise entail the hypothesis?",
+    labels=(ShownLabel("e", "Entailment"), ShownLabel("n", "Neutral"), ShownLabel("c", "Contradiction")),
+    guideline="",
+    text="Fewer deliveries on country routes may be businesses.",
+    context=(
+        (
+            "premise",
+            "It is thought, but not known, that a lesser percentage of deliveries on country routes are businesses.",
+        ),
+    ),
+    label="Entailment",
+)
+SCENES: dict[str, tuple[Case, tuple[Turn, ...]]] = {
+    "kettle": (make_case(), talk(SLOW)),
+    "kettle, second message": (make_case(), talk(SLOW, "What do you make of the Dutch manual?", LID)),
+    "bakery": (BAKERY, talk("You can't really reopen and run a bakery without living close by.")),
+    "seat": (SEAT, talk(KITCHEN)),
+    "seat, second message": (
+        SEAT,
+        talk(
+            KITCHEN,
+            "How much does the window seat matter to you?",
+            "With so many open tables it was a poor choice by the host.",
+        ),
+    ),
+    "rating": (RATING, talk("It's a bit crude but he isn't insulting anybody.")),
+    "entailment": (ENTAILMENT, talk("Thought but not known is the same as may be, so it follows.")),
+}
+
+GOOD = {
+    "kettle": [
+        "Gotcha, so the nine minutes feel like a wink rather than real praise to you. What else in the review gives you that wink?",
+        "Ah, I see what you mean about the boiling time. Can you walk me through how that connects to the author not meaning what they say?",
+        "Thanks for sharing that! You're focusing on the contrast between “best kettle” and the wait. Does the rest of the review keep that contrast going, in your view?",
+        "Interesting point about the nine minutes. If the reviewer had written six minutes instead, would you still hear sarcasm?",
+        "It sounds like you're saying no one would seriously praise a slow kettle. Could there be someone who would?",
+        "Okay, I think I follow. So the gap between the praise and the facts is what tips you off. What would a review with the same gap but no sarcasm look like?",
+        "That's helpful, thanks. Let's test the boundary a bit: imagine the review said “Best kettle I ever owned” and stopped there. Which label would you go with?",
+        "I hear that the waiting time is key for you. How do you know the author sees nine minutes as a bad thing?",
+        "You mentioned nobody would call that the best kettle. I'm wondering, who is nobody here?",
+        "Hmm, good thought. What about the line on reading the manual in Dutch, how does it fit in?",
+        "So you're reading the opening as ironic because of what comes right after it. Is that right?",
+        "I appreciate you pointing to a specific detail. Is there any part that gave you pause?",
+        "Makes sense that the boiling time caught your eye. What role do the five stars play for you?",
+        "You've got a clear reason there. How might another annotator who chose Not sarcastic read that same line?",
+        "Let me make sure I understand: the slow boil clashes with the word best. What does that clash tell you about the author's intent?",
+        "Sure, that's one way to read it. What would convince you otherwise?",
+        "I'm with you so far. How strongly does the word “only” in “It only took nine minutes” weigh for you?",
+        "What I'm hearing is that the praise doesn't match the facts. Is a mismatch like that always sarcastic to you, or can it be something else?",
+        "Good question to sit with: does the author want us to laugh, or to be warned?",
+        "No worries, take your time. Which sentence should we look at first?",
+        "Oh, that's a nice catch about the boiling time! Do you think the manual line works in a similar way?",
+        "You could be reading the tone from the details, and I'd like to see how. Which detail does the most work?",
+        "I might be missing something, so help me out. Why does a slow boil make the praise insincere for you?",
+        "My mistake, I misread you there. Did you mean that the author is unhappy, or that they're joking?",
+    ],
+    "kettle, second message": [
+        "So we've got the nine minutes and the lid. If you had to choose one of them as your strongest evidence, which would it be and why?",
+        "Both of those details point the same way for you. Is there anything that points the other way?",
+        "I see, the five stars for a lid feel exaggerated to you. Could exaggeration ever be sincere?",
+        "You've laid out two clear reasons: nobody would call such a slow kettle the best, and the stars for the lid are over the top. That all hangs together nicely. When you're ready, go ahead and re-annotate the item below.",
+        "Thanks, I think I understand your reasoning now! You see the slow boil and the stars for the lid as clues that the praise isn't meant, and that's consistent. Feel free to head to the label below.",
+        "Great, that gives me a full picture of how you got to Sarcastic: the nine minutes and the over the top stars. Your reasoning is sound, so please continue on to re-annotate the item below.",
+    ],
+    "bakery": [
+        "I hear you. You're saying that running a bakery means being around most days. Does the sentence tell us how long he stayed?",
+        "That's an inference from reopening the bakery, right from your own experience. What in the sentence supports the step from working somewhere to living there?",
+        "So for you, reopening a bakery implies living nearby. What if he ran it from Dublin, would you still say the relation is expressed?",
+        "Okay, so the words “reopened the bakery” suggest to you that he lived in Cork. How much would “went back” add to that?",
+        "I follow. Would you say the same if the sentence only said that he visited the bakery?",
+        "The guideline says a visit doesn't count. What makes this more than a visit to you?",
+        "You're drawing on how bakeries work, which is fair. How might someone argue that he lived elsewhere?",
+        "Does “went back to Cork” tell you something about where he lived before?",
+    ],
+    "seat": [
+        "Got it, the seat facing the kitchen is what bothers you. How would you feel about it if the table had been by the window?",
+        "You're reading “instead of out on the street by the window” as a letdown. Could someone take it as a neutral description?",
+        "Okay, I'm following. How do the plenty of open tables fit into your picture of the ambiance?",
+        "So the seating tips it for you. Which words tell you the writer minded it?",
+        "Thanks! If the only thing you knew was that the place had plenty of open tables, which label would you give?",
+        "Hm, I'd like to hear more on that. What counts as ambiance for you here, and does facing the kitchen belong to it?",
+        "I see, disappointing is your word for it. Is there a word in the review itself that carries that feeling?",
+        "Let's flip it around for a second. What would a reviewer have to say for you to pick Unknown?",
+        "That helps me understand where you're coming from. Do you treat “ok” as good, bad, or somewhere in between?",
+        "You mentioned the kitchen, while the review says “pizza preparation”. Does that difference matter to you?",
+    ],
+    "seat, second message": [
+        "You felt the host made a poor choice with so many open tables, and that the view was a letdown. That reasoning hangs together, so go ahead and label the item again below.",
+        "So two things led you to Negative: the view of the kitchen and the host's choice. I can follow both, and you're welcome to move on to labelling below.",
+        "I understand now. Suppose the restaurant had been full; would the same seat still bother you as much?",
+    ],
+    "rating": [
+        "Okay, crude but not insulting. Where does crude end and offensive begin for you?",
+        "So nobody is being insulted in your reading. What would push your rating up to 3?",
+        "You gave it a 2 rather than a 1. What keeps it from being a 1 for you?",
+        "How might the woman he talks about hear “I'd turn her down”?",
+        "I hear you. Does the line about the lizard brain change the picture at all?",
+    ],
+    "entailment": [
+        "So you treat “thought, but not known” and “may be” as equal. Are there cases where the two come apart for you?",
+        "Okay, you match the hedge in one with the hedge in the other. What about “a lesser percentage” and “fewer”, do they match too?",
+        "Right, so the hedging does the work. If the premise simply said it's not known, what would you choose?",
+        "Thanks for laying it out. What would make you move from Entailment to Neutral?",
+        "I can see how the hedges line up for you. What does it take for one sentence to follow from another?",
+        "That's clear, thank you. Which of the two sentences claims more, as you read them?",
+    ],
+}
+
+BAD = {
+    "kettle": [
+        "I think you've hit the nail on the head. What else stands out?",
+        "I tend to see this as sincere praise. How would you respond?",
+        "It's actually quite common for sarcastic reviews to start with praise. Does this one?",
+        "That's a strong indicator of sarcasm. Are there others?",
+        "The phrase about the lid is a classic example of irony. Do you agree?",
+        "Your reasoning is correct. Is there anything else?",
+        "Great job! You've correctly identified the sarcasm. What else helped?",
+        "I'd lean toward Not sarcastic here. Would you consider that?",
+        "You may want to rethink your label. What do you say?",
+        "Let's go with Sarcastic then. Anything to add?",
+        "The reviewer is definitely unhappy with the product. How does that fit?",
+        "The tone is playful and ironic throughout. How does that affect your label?",
+        "Yes, that's sarcasm! What else?",
+        "Absolutely! The review drips with sarcasm. Which line is the best example?",
+        "It would be more accurate to say it's humorous. Do you agree?",
+        "In the US, kettles take about four minutes. Does that change anything?",
+        "The text never states that the reviewer is being sarcastic. Doesn't that matter?",
+        "Based on the guideline, this counts as Sarcastic. What made you notice?",
+        "Well, the answer is Sarcastic, so you did it right. How do you feel?",
+        "You're on the right track. What comes next?",
+        "I don't think that's sarcastic. Could you explain more?",
+        "This seems like a genuine review to me, not a sarcastic one. What would you say?",
+        "Given that, it makes sense to keep Sarcastic. Any other clues?",
+        "I can tell you that most annotators picked Sarcastic. How does that sit with you?",
+        "The gold label is Sarcastic. Did you know?",
+        "Sarcastic is correct. What else?",
+        "That's right. What else?",
+        "You said “it's the worst kettle ever”. Why?",
+        "What's your experience? Have you lived in the Netherlands?",
+        "I'd love to know more about you. What's your background?",
+        "Sure, here's a poem: roses are red. Do you like it?",
+        "Let me answer that for you: it's sarcastic because of the exaggeration. Okay?",
+    ],
+    "bakery": [
+        "The sentence only says he went back and reopened a bakery; it doesn't say he lived there. How do you see it?",
+        "To be labelled Expressed, the text has to say directly that he lived in Cork. Does it?",
+        "He reopened the bakery, so he must have lived in Cork. What else?",
+        "Cork is a city in Ireland. Does that help?",
+        "The relationship isn't explicitly stated, only implied. Would you still call it expressed?",
+        "We need to decide whether the relation is directly expressed, not just implied. Where do you see it?",
+        "He probably lived above the bakery. Does that sound plausible?",
+        "The correct label here is Not expressed. What made you think otherwise?",
+        "Running a bakery doesn't necessarily mean living there. What do you say to that?",
+        "Halloran was born in 1931. Does that matter?",
+        "So he lived in Cork. What makes you sure?",
+    ],
+    "seat": [
+        "The review is mostly neutral, with a slightly negative tone. Do you see that?",
+        "Facing the pizza oven can be seen as positive. Why don't you see it that way?",
+        "That does sound negative. What else did they dislike?",
+        "I understand, and Negative fits well. Is there more?",
+        "Since ambiance isn't mentioned directly, Unknown might be safer. Thoughts?",
+        "The review doesn't mention ambiance at all. How can it be negative?",
+        "Many restaurants in Naples seat guests near the oven. Does that matter?",
+        "It's a common complaint on Yelp. Do you agree?",
+        "Your interpretation is spot on. What about the food?",
+        "I'd go for Unknown. What about you?",
+        "Could it be that Unknown is more appropriate?",
+        "Perhaps you could switch to Unknown. Would that work?",
+        "What do you think? Is it the seat? Or the food?",
+        "You said “the worst seat in the house”. What did you mean?",
+        "Good. Now please re-annotate.",
+        "The host obviously gave them a bad table. How did you notice?",
+        "The author wanted a window seat. Does that settle it?",
+    ],
+    "seat, second message": [
+        "You've convinced me that it's Negative. Go ahead and label it again below.",
+        "The seat and the host's choice make Negative the most fitting label. You can now re-annotate below.",
+        "Great work. You can move on.",
+    ],
+    "rating": [
+        "I'd rate it a 3 myself. What would you say to that?",
+        "A 2 is reasonable here. Why not 1?",
+        "This comment isn't offensive. What made you give a 2?",
+        "Are you a man or a woman?",
+        "As a man, would you feel the same?",
+    ],
+    "entailment": [
+        "Logically, this is an entailment. Do you follow?",
+        "In formal logic, entailment requires truth in all cases. Does this meet it?",
+        "That is a logical fallacy. Can you fix it?",
+        "You're absolutely right! The premise supports it. What else?",
+        "The premise supports the hypothesis, as you noticed. What supports it most?",
+    ],
+}
+
+MISSED = {
+    "kettle": [
+        "Sarcasm usually involves saying the opposite of what you mean. Does that apply here?",
+    ],
+    "seat": [
+        "It was a bad seat. What else?",
+    ],
+    "entailment": [
+        "Thought but not known is not the same as may be. How would you respond?",
+    ],
+}
+"""What the guard is known to let through: claims that only their sense gives away."""
+
+
+def pairs(turns: dict[str, list[str]]) -> list[tuple[str, str]]:
+    return [(scene, text) for scene, texts in turns.items() for text in texts]
+
+
+@pytest.mark.parametrize(("scene", "text"), pairs(GOOD))
+def test_a_good_turn_passes(scene: str, text: str) -> None:
+    assert check(text, *SCENES[scene]) == ()
+
+
+@pytest.mark.parametrize(("scene", "text"), pairs(BAD))
+def test_a_bad_turn_is_caught(scene: str, text: str) -> None:
+    assert check(text, *SCENES[scene]) != ()
+
+
+@pytest.mark.xfail(strict=True, reason="needs an understanding of what is said")
+@pytest.mark.parametrize(("scene", "text"), pairs(MISSED))
+def test_a_claim_without_any_mark_is_caught(scene: str, text: str) -> None:
+    assert check(text, *SCENES[scene]) != ()
