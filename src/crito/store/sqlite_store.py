@@ -6,9 +6,10 @@ import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import IO, Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
 
@@ -16,6 +17,11 @@ from crito.model.errors import TooMany
 from crito.services.ports import Tx
 from crito.store.errors import our_errors
 from crito.store.transaction import SqlTx
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 Result = TypeVar("Result")
 
@@ -83,10 +89,11 @@ class SqliteStore:
         self._engine.dispose()
 
     def _write_forever(self) -> None:
-        with self._engine.connect() as connection:
+        turnstile = Path(f"{self._engine.url.database}-turn")
+        with self._engine.connect() as connection, turnstile.open("ab") as file:
             tx = SqlTx(connection)
             for batch in self._batches():
-                _settle(_commit_together(_raw(connection), tx, batch))
+                _settle(_commit_together(_raw(connection), tx, file, batch))
 
     def _batches(self) -> Iterator[list[_Job]]:
         """What waits, as soon as something does, until the store is closed."""
@@ -109,10 +116,10 @@ def _raw(connection: Connection) -> sqlite3.Connection:
     return raw
 
 
-def _commit_together(raw: sqlite3.Connection, tx: Tx, batch: list[_Job]) -> list[_Outcome]:
+def _commit_together(raw: sqlite3.Connection, tx: Tx, turnstile: IO[bytes], batch: list[_Job]) -> list[_Outcome]:
     """Each job in its own savepoint, all in one commit; if that fails, nobody's work counts as done."""
     try:
-        with our_errors():
+        with our_errors(), _turn(turnstile):
             _begin(raw)
             outcomes = [_attempt(raw, tx, job) for job in batch]
             raw.execute("COMMIT")
@@ -121,6 +128,22 @@ def _commit_together(raw: sqlite3.Connection, tx: Tx, batch: list[_Job]) -> list
         with contextlib.suppress(sqlite3.OperationalError):
             raw.execute("ROLLBACK")
         return [_Outcome(job, None, error) for job in batch]
+
+
+@contextlib.contextmanager
+def _turn(turnstile: IO[bytes]) -> Iterator[None]:
+    """Wait for the writers of other processes in the order of the system's queue.
+
+    SQLite alone only looks again now and then, so that under load the unlucky one waits for seconds.
+    """
+    if fcntl is None:
+        yield
+        return
+    fcntl.flock(turnstile, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(turnstile, fcntl.LOCK_UN)
 
 
 def _begin(raw: sqlite3.Connection) -> None:
