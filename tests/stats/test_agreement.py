@@ -63,8 +63,16 @@ def test_items_with_a_missing_label_are_dropped_by_kappa_and_kept_by_alpha() -> 
     ratings = ratings_of(["AAB", "AB-", "BBB", "ABA"])
 
     assert fleiss_kappa(ratings).n == 3
-    assert fleiss_kappa(ratings).dropped == {"missing": 1, "item_with_fewer_than_3_labels": 1}
+    assert fleiss_kappa(ratings).dropped == {"missing": 1, "item_without_3_labels": 1}
     assert krippendorff_alpha(ratings).details["n_items"] == 4
+
+
+def test_kappa_of_a_ragged_table_uses_the_number_of_labels_that_most_items_have_and_says_so() -> None:
+    found = fleiss_kappa(ratings_of(["AB", "AA", "BB", "ABB", "AAAA", "AAAAB", "AAAAAB"]))
+
+    assert (found.n, found.details["raters"]) == (3, 2)
+    assert found.dropped == {"item_without_2_labels": 4}
+    assert "only 3 of 7 items" in found.reason
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,8 @@ def fleiss_kappa_from_counts(
 ) -> Statistic:
     """Fleiss' kappa: agreement beyond what the label shares alone would give.
 
-    It needs the same number of labels on every item: that number is the largest that occurs, and items with fewer are
-    dropped and counted (`krippendorff_alpha` keeps them).
+    It needs the same number of labels on every item: the number that most items have (at least two; the larger one of
+    several), and all other items are dropped and counted. Where labels are missing, `krippendorff_alpha` keeps them.
 
     Args:
         counts, dropped, seed, repeats: as in `percent_agreement_from_counts`.
@@ -79,15 +79,18 @@ def fleiss_kappa_from_counts(
     """
     table = _counts("fleiss_kappa", counts)
     per_item = table.sum(axis=1)
-    raters = int(per_item.max(initial=0))
     name, method = "fleiss_kappa", "Fleiss' kappa"
-    if raters < 2:
-        _, lonely = _with_two(table)
+    paired, lonely = _with_two(table)
+    if not len(paired):
         return Statistic.absent(
             name, "insufficient", "no item has two labels", n=0, method=method, dropped={**(dropped or {}), **lonely}
         )
+    frequency = np.bincount(paired.sum(axis=1))
+    raters = int(np.flatnonzero(frequency == frequency.max())[-1])
     full = table[per_item == raters]
-    dropped = {**(dropped or {}), **left_out({f"item_with_fewer_than_{raters}_labels": int((per_item < raters).sum())})}
+    others = left_out({f"item_without_{raters}_labels": int((per_item != raters).sum())})
+    dropped = {**(dropped or {}), **others}
+    few = f"only {len(full)} of {len(paired)} items have the same number of labels: prefer Krippendorff's alpha"
     agreeing = _pairs(full).sum(axis=1) / _pairs(np.array(raters))
     sums = np.concatenate([agreeing[:, None], np.ones((len(full), 1)), full], axis=1)
     observed, expected = (float(part[0]) for part in _fleiss_parts(sums.sum(axis=0)[None]))
@@ -98,7 +101,7 @@ def fleiss_kappa_from_counts(
         )
     return Statistic(
         name, (observed - expected) / (1 - expected), len(full), method,
-        dropped=dropped, details=details,
+        dropped=dropped, details=details, reason=few if 2 * len(full) < len(paired) else "",
         cluster_interval=cluster_interval(sums, _fleiss_of_sums, seed=seed, repeats=repeats),
     )  # fmt: skip
 

@@ -50,8 +50,8 @@ def share(
     return Statistic(
         name, count / n, n, "share",
         dropped=dropped or {}, details=details, cluster_interval=cluster,
-        # rounding may put a bound a hair outside what a share can be
-        interval=Interval(max(float(low), 0.0), min(float(high), 1.0), level, "Wilson"),
+        # the bounds at none and at all are 0 and 1, but rounding may miss them by a hair
+        interval=Interval(float(low) if count else 0.0, float(high) if count < n else 1.0, level, "Wilson"),
     )  # fmt: skip
 
 
