@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from datetime import timedelta
 
 from crito.model.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, PartClosed, TooMany
@@ -172,13 +173,14 @@ async def _answer(parts: Parts, standing: Standing, deadline: float, shown: asyn
         return Said(cut_off(passed, scene))
     try:
         async with asyncio.timeout_at(deadline) as limit:
-            async for piece in partner_for(standing.partner, parts.models).speak(scene):
-                if isinstance(piece, Said):
-                    return piece
-                await parts.store.write(lambda tx: _expose(parts, tx, standing, len(passed), piece))  # noqa: B023
-                shown.put_nowait(piece)
-                passed.append(piece)
-                limit.reschedule(asyncio.get_running_loop().time() + REST_OF_TURN_S)
+            async with aclosing(partner_for(standing.partner, parts.models).speak(scene)) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, Said):
+                        return piece
+                    await parts.store.write(lambda tx: _expose(parts, tx, standing, len(passed), piece))  # noqa: B023
+                    shown.put_nowait(piece)
+                    passed.append(piece)
+                    limit.reschedule(asyncio.get_running_loop().time() + REST_OF_TURN_S)
         reason = "the model said nothing"
     except TimeoutError:
         reason = "no answer in time"

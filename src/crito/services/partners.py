@@ -1,6 +1,7 @@
 """Three kinds of partner behind one port: a script, a hosted model watched sentence by sentence, a small local model."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -15,6 +16,8 @@ from crito.services.ports import CallContext, ChatModel, ChatModels, Completion
 from crito.services.rendering import Said, partner_request, small_partner_request
 
 Transcript = tuple[Turn, ...]
+
+NO_COMPLETION = Completion(finish_reason="", served_model="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Scene:
 class Partner(Protocol):
     """Whoever makes the partner's turns."""
 
-    def speak(self, scene: Scene) -> AsyncIterator[str | Said]:
+    def speak(self, scene: Scene) -> AsyncGenerator[str | Said]:
         """Sentences that may be shown at once, as they pass the guard, and what was said as a whole last.
 
         Raises:
@@ -57,7 +60,7 @@ def partner_for(settings: PartnerSettings, models: ChatModels) -> Partner:
 class ScriptedPartner:
     """The embedded dialogue script; it keeps the rules by construction, and the guard still looks."""
 
-    async def speak(self, scene: Scene) -> AsyncIterator[str | Said]:
+    async def speak(self, scene: Scene) -> AsyncGenerator[str | Said]:
         yield Said(guarded(reply(scene.case, scene.transcript), scene))
 
 
@@ -70,22 +73,25 @@ class HostedPartner:
 
     model: ChatModel
 
-    async def speak(self, scene: Scene) -> AsyncIterator[str | Said]:
+    async def speak(self, scene: Scene) -> AsyncGenerator[str | Said]:
         prompt, request = partner_request(scene.case, scene.transcript, scene.violations)
         guard, passed, failed, text = Guard.of(scene.case, scene.transcript), list[str](), False, ""
-        async for piece in self.model.stream(request, scene.context):
-            if isinstance(piece, Completion):
-                turn = _streamed_turn(text.strip(), passed, scene)
-                yield Said(turn, self.model.name, prompt.id, prompt.hash, piece.call, piece.latency_ms)
-                return
-            text += piece
-            complete = finished(text, scene.case.language).sentences
-            for sentence in () if failed else complete[len(passed) :]:
-                failed = bool(guard.next(sentence))
-                if failed:
+        end = NO_COMPLETION
+        async with aclosing(self.model.stream(request, scene.context)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Completion):
+                    end = piece
                     break
-                passed.append(sentence)
-                yield sentence
+                text += piece
+                complete = finished(text, scene.case.language).sentences
+                for sentence in () if failed else complete[len(passed) :]:
+                    failed = bool(guard.next(sentence))
+                    if failed:
+                        break
+                    passed.append(sentence)
+                    yield sentence
+        turn = _streamed_turn(text.strip(), passed, scene)
+        yield Said(turn, self.model.name, prompt.id, prompt.hash, end.call, end.latency_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +100,21 @@ class LocalPartner:
 
     model: ChatModel
 
-    async def speak(self, scene: Scene) -> AsyncIterator[str | Said]:
+    async def speak(self, scene: Scene) -> AsyncGenerator[str | Said]:
         routed = route(scene.case, scene.transcript)
         if routed is not None:
             yield Said(guarded(routed, scene))
             return
         prompt, request = small_partner_request(scene.case, scene.transcript, scene.attempt)
-        text = ""
-        async for piece in self.model.stream(request, scene.context):
-            if isinstance(piece, Completion):
-                turn = self._with_its_question_only(text, scene)
-                yield Said(turn, self.model.name, prompt.id, prompt.hash, piece.call, piece.latency_ms)
-                return
-            text += piece
+        text, end = "", NO_COMPLETION
+        async with aclosing(self.model.stream(request, scene.context)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Completion):
+                    end = piece
+                else:
+                    text += piece
+        turn = self._with_its_question_only(text, scene)
+        yield Said(turn, self.model.name, prompt.id, prompt.hash, end.call, end.latency_ms)
 
     def _with_its_question_only(self, text: str, scene: Scene) -> Turn:
         question = only_question(text, scene.case)
