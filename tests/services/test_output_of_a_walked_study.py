@@ -12,6 +12,7 @@ from crito.services.exporting import export_study
 from crito.services.parts import Parts
 from crito.services.publishing import publish
 from crito.services.reporting import report_study
+from crito.store.verify import verify
 from tests.builders import make_study, make_task
 from tests.services.walking import NAME, enrol, walk
 
@@ -69,6 +70,15 @@ async def test_every_written_table_is_recorded_with_its_count(walked: Parts, tmp
     assert [(k.table, k.rows, k.sha256) for k in kept] == [
         (f.table, f.rows, f.sha256) for f in summary.files if f.table
     ]
+
+
+async def test_an_export_holds_as_many_rows_as_the_record_by_a_count_of_its_own(
+    walked: Parts, store_url: str, tmp_path: Path
+) -> None:
+    await export_study(walked, NAME, EXPORTERS["csv"], tmp_path)
+
+    (check,) = (check for check in verify(store_url, NAME) if check.name == "exports match")
+    assert (check.problems, check.figures) == ((), {"files": 8, "unchanged": 8, "moved or deleted": 0})
 
 
 async def test_the_report_counts_those_who_came_and_the_labels_of_those_who_stayed(walked: Parts) -> None:

@@ -202,11 +202,12 @@ async def test_drafts_of_the_partner_count_as_made_and_not_as_shown() -> None:
         make_turn(mine, 2, "Long.", kind="model", violations=(length, length)),
         make_turn(mine, 3, "Right. Why?", kind="model", violations=(verdict,), mended="Why?"),
         make_turn(mine, 4, "", kind="fixed", no_answer="no answer in time"),
+        make_turn(mine, 5, "And then?", kind="fixed"),
     ]
-    shown = [make_exposure(mine, "run-p1-i1/0/0", "w0", 1), make_exposure(mine, "run-p1-i1/3/0", "w3", 2)]
+    shown = [make_exposure(mine, f"run-p1-i1/{step}/0", f"w{step}", step + 1) for step in (0, 3, 5)]
     left = Left("p1", [mine], [make_annotation(mine)], shown, talk)
 
-    (partner,) = (await report_of([left], said={"w0": "Why?", "w3": "Why?"})).partners
+    (partner,) = (await report_of([left], said={"w0": "Why?", "w3": "Why?", "w5": "And then?"})).partners
 
     assert (partner.made, partner.shown) == ({"fixed": 1, "model": 2}, {"fixed": 1, "trimmed": 1})
     made = {(broken.rule, broken.kind): broken.rate for broken in partner.broken_made}

@@ -62,7 +62,8 @@ METHODS: Mapping[str, Method] = {
     "turns": Method(
         "The partner's turns",
         "Made: every turn the partner produced, drafts that were never shown too. Shown: what stood on the screen in the "
-        "end. Kinds are never mixed: a scripted turn, a fixed question, and a model's words are different things.",
+        "end. Kinds are never mixed: a scripted turn, a model's words, and the fixed question that stands in for a turn that "
+        "failed are different things. The fixed opening of each dialogue is not counted.",
     ),
     "broken": Method(
         "Rules broken",

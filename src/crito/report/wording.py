@@ -99,7 +99,7 @@ WORDS: Mapping[str, str] = {
     "model": "model, as it came",
     "routed": "routed",
     "trimmed": "model, cut to what passed",
-    "fixed": "fixed question",
+    "fixed": "fixed question in place of a turn",
     "length": "Too long",
     "one_question": "Not exactly one question",
     "no_verdict": "Says which label is right",

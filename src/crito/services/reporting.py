@@ -141,7 +141,7 @@ class PartnerReport:
 
     Attributes:
         model: as the study file names it, of each edition.
-        dialogues: how many began.
+        dialogues: how many began, each with its fixed opening, which is in none of the counts of turns.
         made, shown: turns by kind as they were made, and as they were shown.
         unanswered: reasons why a partner's turn never came, with how often.
         broken_made, broken_shown: rules broken by turns as made, and as shown.
@@ -269,7 +269,8 @@ class _Talk:
     def add(self, person: Share, turns: Sequence[RecordedTurn]) -> None:
         self.messages.append(sum(turn.kind == "person" for turn in turns))
         for turn in turns:
-            self._add_turn(person, turn)
+            if turn.step > 0:
+                self._add_turn(person, turn)
 
     def _add_turn(self, person: Share, turn: RecordedTurn) -> None:
         if turn.no_answer:
