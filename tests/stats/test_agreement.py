@@ -70,7 +70,7 @@ def test_items_with_a_missing_label_are_dropped_by_kappa_and_kept_by_alpha() -> 
 def test_kappa_of_a_ragged_table_uses_the_number_of_labels_that_most_items_have_and_says_so() -> None:
     found = fleiss_kappa(ratings_of(["AB", "AA", "BB", "ABB", "AAAA", "AAAAB", "AAAAAB"]))
 
-    assert (found.n, found.details["raters"]) == (3, 2)
+    assert (found.n, found.details["labels_per_item"]) == (3, 2)
     assert found.dropped == {"item_without_2_labels": 4}
     assert "only 3 of 7 items" in found.reason
 

@@ -140,7 +140,7 @@ def test_persons_are_resampled_where_only_they_come_back() -> None:
     assert "persons" in found.method
 
 
-def test_items_of_both_arms_are_resampled_together() -> None:
+def test_items_of_both_conditions_are_resampled_together() -> None:
     steady = pairs_from(list("ijkl"), list("abcd"), list("xxxx"), list("yyxx"), label_set=["x", "y"])
     as_steady = pairs_from(list("ijkl"), list("efgh"), list("xxxx"), list("yxxx"), label_set=["x", "y"])
     elsewhere = pairs_from(list("mnop"), list("efgh"), list("xxxx"), list("yxxx"), label_set=["x", "y"])
@@ -150,7 +150,7 @@ def test_items_of_both_arms_are_resampled_together() -> None:
 
     assert apart is None
     assert together is not None
-    # only one of the four items differs between the arms, so a resampled difference is never below 0
+    # only one of the four items differs between the conditions, so a resampled difference is never below 0
     assert together.low == 0
 
 

@@ -86,15 +86,15 @@ def fleiss_kappa_from_counts(
             name, "insufficient", "no item has two labels", n=0, method=method, dropped={**(dropped or {}), **lonely}
         )
     frequency = np.bincount(paired.sum(axis=1))
-    raters = int(np.flatnonzero(frequency == frequency.max())[-1])
-    full = table[per_item == raters]
-    others = left_out({f"item_without_{raters}_labels": int((per_item != raters).sum())})
+    usual = int(np.flatnonzero(frequency == frequency.max())[-1])
+    full = table[per_item == usual]
+    others = left_out({f"item_without_{usual}_labels": int((per_item != usual).sum())})
     dropped = {**(dropped or {}), **others}
     few = f"only {len(full)} of {len(paired)} items have the same number of labels: prefer Krippendorff's alpha"
-    agreeing = _pairs(full).sum(axis=1) / _pairs(np.array(raters))
+    agreeing = _pairs(full).sum(axis=1) / _pairs(np.array(usual))
     sums = np.concatenate([agreeing[:, None], np.ones((len(full), 1)), full], axis=1)
     observed, expected = (float(part[0]) for part in _fleiss_parts(sums.sum(axis=0)[None]))
-    details: dict[str, Detail] = {"observed": observed, "expected": expected, "raters": raters}
+    details: dict[str, Detail] = {"observed": observed, "expected": expected, "labels_per_item": usual}
     if (full.sum(axis=0) > 0).sum() < 2:
         return Statistic.absent(
             name, "undefined", "single label", n=len(full), method=method, dropped=dropped, details=details
