@@ -67,3 +67,12 @@ def test_accuracy_change_is_tested_on_the_same_annotations() -> None:
 def test_a_confusion_table_of_another_shape_is_refused() -> None:
     with pytest.raises(ValueError, match="confusion_from_counts"):
         confusion_from_counts(LABELS, [[1, 2, 3]])
+
+
+def test_items_that_come_back_are_resampled_for_a_change_of_accuracy() -> None:
+    pairs = pairs_from(list("iijjkk"), list("ababab"), list("xyxyyy"), list("xxxyxy"), label_set=["x", "y"])
+
+    found = accuracy_change(pairs, {"i": "x", "j": "x", "k": "x"}).cluster_interval
+
+    assert found is not None
+    assert "items" in found.method

@@ -56,3 +56,10 @@ def test_a_mean_without_spread_has_no_interval(values: list[float], status: str)
 
     assert found.status == status
     assert found.interval is None
+
+
+def test_an_interval_is_cut_to_what_a_value_can_be() -> None:
+    found = mean("share", [1.0, 1.0, 0.9], within=(0.0, 1.0)).interval
+
+    assert found is not None
+    assert (found.high, found.clipped) == (1.0, True)

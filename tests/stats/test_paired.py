@@ -152,3 +152,24 @@ def test_holm_adjusts_a_family_and_keeps_its_order() -> None:
     assert holm([]) == []
     with pytest.raises(ValueError, match="holm"):
         holm([1.5])
+
+
+def test_a_paired_difference_of_shares_has_an_interval() -> None:
+    found = mcnemar(7, 21, n=200).interval
+
+    # 7.5 and 21.5 of 202: difference 14/202, variance (29 - 14²/202) / 202²
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((0.069307 - 0.051369, 0.069307 + 0.051369), abs=1e-5)
+    assert mcnemar(7, 21).interval is None
+
+
+def test_the_paired_interval_covers_the_true_difference() -> None:
+    rng = np.random.default_rng(9)
+    covered = 0
+    for _ in range(400):
+        _, b, c, _ = rng.multinomial(60, [0.5, 0.1, 0.2, 0.2])
+        found = mcnemar(int(b), int(c), n=60).interval
+        assert found is not None
+        covered += found.low <= 0.1 <= found.high
+
+    assert 0.92 <= covered / 400 <= 0.98

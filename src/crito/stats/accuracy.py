@@ -1,12 +1,13 @@
 """Labels against reference labels: accuracy, confusion, error rates, and whether accuracy changed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from crito.stats.bootstrap import cluster_interval, clusters_of, share_of_sums, sums_by_cluster
 from crito.stats.paired import McNemarMethod, mcnemar
 from crito.stats.proportions import share, share_of_rows
 from crito.stats.ratings import NOT_SURE, IntArray, LabelName, Pairs, Ratings, reference_codes
@@ -128,7 +129,7 @@ def confusion_from_counts(
 
 
 def accuracy_change(
-    pairs: Pairs, gold: Mapping[Any, LabelName | None], *, method: McNemarMethod = "exact"
+    pairs: Pairs, gold: Mapping[Any, LabelName | None], *, method: McNemarMethod = "exact", seed: int = 0
 ) -> Statistic:
     """Final minus initial accuracy on the same annotations, with McNemar's test.
 
@@ -136,6 +137,7 @@ def accuracy_change(
         pairs: initial and final labels; those without a label on either side, or without a reference, are dropped.
         gold: reference label by item.
         method: as in `mcnemar`.
+        seed: of the bootstrap over items, or over persons where only they come back.
 
     Returns:
         A difference in [-1, 1]; `undefined` when nothing can be compared.
@@ -148,8 +150,9 @@ def accuracy_change(
     before, after = (pairs.initial == reference)[keep], (pairs.final == reference)[keep]
     dropped = left_out({**pairs.where(known).dropped, "no_gold": int((~known).sum())})
     found = mcnemar(int((before & ~after).sum()), int((~before & after).sum()), n=int(keep.sum()), method=method)
-    return Statistic(
-        "accuracy_change", found.value, found.n, found.method,
-        dropped=dropped, p_value=found.p_value,
-        details=found.details, status=found.status, reason=found.reason,
-    )  # fmt: skip
+    clusters = clusters_of(pairs.item[keep], pairs.annotator[keep])
+    resampled = None
+    if clusters:
+        sums = sums_by_cluster(clusters.code, after.astype(np.float64) - before, np.ones(len(after)))
+        resampled = cluster_interval(sums, share_of_sums, what=clusters.what, seed=seed)
+    return replace(found, name="accuracy_change", dropped=dropped, cluster_interval=resampled)

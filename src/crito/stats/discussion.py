@@ -180,7 +180,7 @@ def _measures(talks: Talks, gold: Gold, place: int, label_set: Sequence[LabelNam
         strict=_vote_accuracy(votes, gold),
         fractional=mean(
             "fractional_accuracy", [vote.credit(gold[item]) for item, vote in votes.items() if item in gold],
-            dropped=left_out({"no_gold": sum(item not in gold for item in votes)}),
+            within=(0.0, 1.0), dropped=left_out({"no_gold": sum(item not in gold for item in votes)}),
         ),
         active_fleiss_kappa=fleiss_kappa(still_active).renamed("active_fleiss_kappa"),
     )  # fmt: skip

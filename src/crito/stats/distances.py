@@ -1,5 +1,6 @@
 """How far a predicted distribution, or a prediction for each person, is from what people said."""
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -77,7 +78,7 @@ def mean_distance(
     target: npt.ArrayLike,
 ) -> Statistic:
     """Mean of one of `DISTANCES` over items; `undefined` without items."""
-    return mean(name, DISTANCES[name](predicted, target))
+    return mean(name, DISTANCES[name](predicted, target), within=(0.0, math.inf))
 
 
 def person_error_rate(item: IntArray, given: IntArray, predicted: IntArray) -> Statistic:
@@ -138,7 +139,7 @@ def _mean_of_item_means(
     if not len(item):
         return mean(name, [], dropped=dropped)
     _, place, n = np.unique(item, return_inverse=True, return_counts=True)
-    return mean(name, np.bincount(place, weights=values.astype(np.float64)) / n, dropped=dropped)
+    return mean(name, np.bincount(place, weights=values.astype(np.float64)) / n, within=(0.0, 1.0), dropped=dropped)
 
 
 def _both(

@@ -1,5 +1,6 @@
 """How much was said: messages per dialogue and characters per message, by side."""
 
+import math
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -84,11 +85,17 @@ def engagement(
     dropped = left_out({"opening": int(fixed.sum())})
 
     def messages(side: str, per_dialogue: IntArray) -> Statistic:
-        return mean(f"messages_{side}", per_dialogue)
+        return mean(f"messages_{side}", per_dialogue, within=(0.0, math.inf))
 
     def characters_of(side: str, keep: np.ndarray) -> Statistic:
         return mean(
-            f"characters_{side}", length[keep], cluster=place[keep], what="dialogues", dropped=dropped, seed=seed
+            f"characters_{side}",
+            length[keep],
+            within=(0.0, math.inf),
+            cluster=place[keep],
+            what="dialogues",
+            dropped=dropped,
+            seed=seed,
         )
 
     return Engagement(
@@ -100,7 +107,7 @@ def engagement(
         characters_agent=characters_of("agent", spoken & ~person),
         characters_both=characters_of("both", spoken),
         characters_per_dialogue=mean(
-            "characters_per_dialogue", characters[total > 0] / total[total > 0],
+            "characters_per_dialogue", characters[total > 0] / total[total > 0], within=(0.0, math.inf),
             dropped=left_out({"silent": int((total == 0).sum())}),
         ),
     )  # fmt: skip

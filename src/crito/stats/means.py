@@ -19,6 +19,7 @@ def mean(
     cluster: IntArray | None = None,
     what: str = "items",
     dropped: Mapping[str, int] | None = None,
+    within: tuple[float, float] = (-math.inf, math.inf),
     seed: int = 0,
     level: float = LEVEL,
 ) -> Statistic:
@@ -31,6 +32,7 @@ def mean(
             clusters goes with the mean.
         what: the clusters in words.
         dropped: what is not among the values, by reason.
+        within: the least and the most a value can be; the interval is cut there.
         seed: of the bootstrap.
         level: of the interval.
 
@@ -55,7 +57,9 @@ def mean(
     interval = resampled = None
     if sd:
         half = float(t.ppf((1 + level) / 2, n - 1)) * sd / math.sqrt(n)
-        interval = Interval(value - half, value + half, level, "Student t")
+        low, high = max(value - half, within[0]), min(value + half, within[1])
+        clipped = value - half < within[0] or value + half > within[1]
+        interval = Interval(low, high, level, "Student t", clipped=clipped)
         if cluster is not None and len(np.unique(cluster)) < n:
             sums = sums_by_cluster(cluster, numbers, np.ones(n))
             resampled = cluster_interval(sums, share_of_sums, what=what, seed=seed, level=level)

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from crito.stats.ratings import FloatArray, IntArray
-from crito.stats.statistic import Detail, Statistic
+from crito.stats.statistic import LEVEL, Detail, Interval, Statistic
 
 McNemarMethod = Literal["exact", "midp", "chi2_cc"]
 
@@ -79,7 +80,8 @@ def mcnemar(b: int, c: int, *, n: int | None = None, method: McNemarMethod = "ex
         method: `exact` binomial, `midp`, or `chi2_cc` (with continuity correction, at least 0).
 
     Returns:
-        `(c - b) / n`, in [-1, 1]: above 0 when the second is yes more often. Details `b`, `c`, `odds` = c / b (None for
+        `(c - b) / n`, in [-1, 1]: above 0 when the second is yes more often, with the interval of Agresti and Min (half a
+        thing added to each cell). Details `b`, `c`, `odds` = c / b (None for
         b = 0), `p_exact`, `p_midp`, `p_chi2_cc`. b + c = 0: p = 1. `undefined` for n = 0, or without n for b + c = 0.
 
     Raises:
@@ -110,11 +112,17 @@ def mcnemar(b: int, c: int, *, n: int | None = None, method: McNemarMethod = "ex
         return Statistic.absent(
             "change_of_share", "undefined", "no pairs", n=0, method=f"McNemar, {label}", details=details
         )
+    interval = None
+    if n is not None:
+        difference, spread = (c - b) / (n + 2), total + 1 - (c - b) ** 2 / (n + 2)
+        half = NormalDist().inv_cdf((1 + LEVEL) / 2) * math.sqrt(spread) / (n + 2)
+        interval = Interval(max(difference - half, -1.0), min(difference + half, 1.0), LEVEL, "Agresti–Min")
     few = method == "chi2_cc" and 0 < total < 25
     return Statistic(
         "change_of_share" if n is not None else "share_of_changes_to_yes",
         (c - b) / n if n is not None else c / total,
         base, f"McNemar, {label}",
+        interval=interval,
         p_value={"exact": p_exact, "midp": p_midp, "chi2_cc": p_chi2}[method],
         details=details,
         reason="fewer than 25 changes: prefer the exact test" if few else "" if total else "no changes",

@@ -73,4 +73,6 @@ def entropy(shares: npt.ArrayLike) -> FloatArray:
 
 def mean_entropy(soft: SoftLabels) -> Statistic:
     """Mean over items of the normalised entropy; items without a label are dropped and counted."""
-    return mean("entropy", entropy(soft.shares), dropped=left_out({"item_without_label": soft.n_without}))
+    return mean(
+        "entropy", entropy(soft.shares), within=(0.0, 1.0), dropped=left_out({"item_without_label": soft.n_without})
+    )

@@ -58,15 +58,17 @@ def workload(answers: Mapping[str, Sequence[float | None]]) -> Workload:
     for scale in SCALES:
         given = [answer for answer in answers[scale] if answer is not None]
         missing = len(answers[scale]) - len(given)
-        scales[scale] = mean(f"workload_{scale}", given, dropped=left_out({"missing": missing}))
+        scales[scale] = mean(
+            f"workload_{scale}", given, within=(LOWEST, HIGHEST), dropped=left_out({"missing": missing})
+        )
     persons = tuple(_person_mean(given) for given in zip(*(answers[scale] for scale in SCALES), strict=True))
     known = np.array([person for person in persons if person is not None], np.float64)
     dropped = left_out({"fewer_than_4_answers": len(persons) - len(known)})
     return Workload(
         scales=scales,
         persons=persons,
-        raw=mean("workload_raw", known, dropped=dropped),
-        rescaled=mean("workload_rescaled", rescale(known), dropped=dropped),
+        raw=mean("workload_raw", known, within=(LOWEST, HIGHEST), dropped=dropped),
+        rescaled=mean("workload_rescaled", rescale(known), within=(0, 100), dropped=dropped),
     )
 
 
