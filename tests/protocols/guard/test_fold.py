@@ -151,3 +151,13 @@ def test_a_megabyte_of_item_is_no_obstacle() -> None:
 def test_strange_turns_do_not_break_it(text: str) -> None:
     assert isinstance(check(text, make_case(), FIRST), tuple)
     assert isinstance(mend(text, make_case(), FIRST), str)
+
+
+def test_in_a_language_without_a_table_only_what_needs_no_words_is_checked() -> None:
+    case = make_case(language="fi", text="Paras vedenkeitin ikinä. Yhdeksän minuuttia kuppia kohti.")
+    transcript = talk("Yhdeksän minuuttia on liikaa.")
+
+    assert check("Mitä Yhdeksän minuuttia kertoo sinulle?", case, transcript) == ()
+    assert {v.rule for v in check("Mitä? Miksi? 47? **No?**", case, transcript)} == {
+        "length", "one_question", "no_outside_fact", "no_formatting",
+    }  # fmt: skip

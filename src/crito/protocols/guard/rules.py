@@ -107,6 +107,8 @@ def no_outside_fact(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) 
 def unknown_names(sentence: Sentence, talk: Talk, known: frozenset[str]) -> list[str]:
     """Capitalised words (in Japanese, runs of katakana) that stand neither in the case nor in the talk."""
     table = talk.table
+    if not table.known:
+        return []
     if not table.spaced:
         sources = "".join((*talk.quotable, normal(talk.case.question + talk.case.guideline), *talk.case_labels))
         runs = _KATAKANA.findall(sentence.bare)
@@ -175,6 +177,8 @@ def no_personal_data(sentence: Sentence, talk: Talk, before: Sequence[Sentence])
 
 def language(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:
     table = talk.table
+    if not table.known:
+        return ""
     text = without_labels(sentence.bare, talk.case)
     letters = [c for c in text if c.isalpha()]
     own = sum(unicodedata.name(c, "").startswith(table.scripts) for c in letters)
@@ -206,7 +210,7 @@ def no_early_hand_over(sentence: Sentence, talk: Talk, before: Sequence[Sentence
 
 
 def ask_for_reason(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:
-    if not talk.curt:
+    if not talk.curt or not talk.table.known:
         return ""
     if sentence.question:
         asks = talk.table.asks_reason.search(sentence.bare)
@@ -224,7 +228,7 @@ def lacks_question(sentences: Sequence[Sentence], talk: Talk) -> str:
     text = " ".join(s.text for s in sentences)
     if len(talk.reasons) >= 2 and not content_words(text, talk.table) & talk.reasons:
         return "it asks nothing and does not sum up the person's reasons"
-    if not (talk.table.invites.search(text) or talk.table.sound.search(text)):
+    if talk.table.known and not (talk.table.invites.search(text) or talk.table.sound.search(text)):
         return "it asks nothing and does not hand over"
     return ""
 

@@ -7,6 +7,7 @@ from crito.protocols.wording.en import english
 from crito.protocols.wording.it import STOP_WORDS as ITALIAN
 from crito.protocols.wording.it import italian
 from crito.protocols.wording.ja import japanese
+from crito.protocols.wording.other import unknown
 from crito.protocols.wording.patterns import words
 from crito.protocols.wording.table import Wording
 
@@ -34,8 +35,9 @@ _COMMON = {
 
 @cache
 def wording(language: str) -> Wording:
-    """The table of a language tag (`en-GB` reads `en`); English where there is none."""
-    return WORDINGS.get(language.split("-")[0].casefold(), english)()
+    """The table of a language tag (`en-GB` reads `en`); nearly empty where there is none."""
+    code = language.split("-")[0].casefold()
+    return WORDINGS[code]() if code in WORDINGS else unknown(code)
 
 
 def foreign_words(language: str) -> tuple[frozenset[str], ...]:

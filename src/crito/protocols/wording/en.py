@@ -53,6 +53,7 @@ def english() -> Wording:
     return Wording(
     language="en",
     name="English",
+    known=True,
     scripts=("LATIN",),
     spaced=True,
     stop_words=STOP_WORDS,
@@ -240,7 +241,9 @@ def english() -> Wording:
         r"as (?:we|everyone|everybody|people|most people) (?:all )?knows?|everyone knows|historically|traditionally|"
         r"by definition|in general,|generally speaking|(?:usually|typically|generally|commonly|often|normally|"
         r"tends? to)(?= (?:mean|be|indicate|signal|refer|suggest|imply|used|seen|considered|show|the case))",
-        r"(?:typically|usually|normally|generally|commonly|often|historically),|fun fact|here(?:'s| is| are) (?:a|"
+        r"(?:typically|usually|normally|generally|commonly|often|historically),|fun fact|(?:would you like|"
+        r"do you want|want|shall|should|may|can|could|let) (?:me|i) (?:to )?(?:help|explain|tell|give|show|provide|"
+        r"suggest|answer|assist|look|share|summari[sz]e|rephrase)|here(?:'s| is| are) (?:a|"
         r"an|the|your|some|my) (?:\w+ ){0,2}(?:poem|song|story|joke|list|summary|answer|code|essay|haiku|rap|recipe|"
         r"script|program|information|background|context)|did you know|in (?:real life|the real world)|real[- ]world|"
         r"background information|i (?:looked|know|read|heard|remember|happen to know)(?! (?:what|how|why|where|it's|"

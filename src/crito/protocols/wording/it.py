@@ -42,6 +42,7 @@ def italian() -> Wording:
     return Wording(
     language="it",
     name="Italian",
+    known=True,
     scripts=("LATIN",),
     spaced=True,
     stop_words=STOP_WORDS,
@@ -169,7 +170,9 @@ def italian() -> Wording:
         r"l'(?:autore|autrice)|quanto|il tuo|l'idea)",
         r"è (?:ben )?(?:noto|risaputo|famos[oa]|conosciut[oa]|celebre)|come (?:tutti|ognuno|si) (?:sanno|sa)|"
         r"tutti sanno|storicamente|tradizionalmente|per definizione|di solito|in genere|generalmente|solitamente|"
-        r"normalmente|tipicamente|lo sapevi|sapevi che|nella (?:vita|realtà) (?:reale|vera)|nel mondo reale|"
+        r"normalmente|tipicamente|lo sapevi|(?:vuoi|desideri) che (?:io )?(?:ti )?(?:spiegh|dic|aiut|mostr|facci|"
+        r"di)\w+|(?<!non )posso (?:aiutarti|spiegarti|dirti|darti)|sapevi che|nella (?:vita|realtà) (?:reale|vera)|"
+        r"nel mondo reale|"
         r"ho (?:letto|sentito|controllato|cercato)|so che(?! (?:hai|tu|pensi))",
     ),
     unsaid=any_of(

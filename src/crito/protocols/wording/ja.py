@@ -22,6 +22,7 @@ def japanese() -> Wording:
     return Wording(
     language="ja",
     name="Japanese",
+    known=True,
     scripts=("CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"),
     spaced=False,
     stop_words=STOP_WORDS,

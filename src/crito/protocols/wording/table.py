@@ -39,6 +39,8 @@ class Wording:
 
     language: str
     name: str
+    known: bool
+    """False where nothing is known of the language; rules that look for what should be there then look away."""
     scripts: tuple[str, ...]
     """The scripts it is written in, as Unicode character names begin."""
     spaced: bool
