@@ -1,14 +1,22 @@
 """What a user gets from the repository: a wheel with everything inside, and dependencies that cannot change unseen."""
 
+import contextlib
 import importlib.util
+import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
+import urllib.request
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -45,6 +53,16 @@ def browser_files() -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def wheel(browser_files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (file,) = folder.glob("*.whl")
+    return file
+
+
 @pytest.fixture
 def checkout(tmp_path: Path, browser_files: Path) -> Path:
     """A folder with what the hook reads, whose browser files are in place."""
@@ -62,13 +80,9 @@ def write_catalogue(checkout: Path, translation: str) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("browser_files")
-def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-
-    (wheel,) = tmp_path.glob("*.whl")
+def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("crito/")}
+
     here = {
         path.relative_to(ROOT / "src").as_posix()
         for path in (ROOT / "src/crito").rglob("*")
@@ -80,6 +94,43 @@ def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
         "crito/web/static/vendor/htmx.min.js",
         "crito/web/static/vendor/htmx.LICENSE.txt",
     } <= inside
+
+
+@pytest.mark.slow
+def test_the_demo_runs_from_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
+    demo = [sys.executable, "-m", "crito", "demo", "--json"]
+
+    with subprocess.Popen(demo, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            (study,) = first_json(server.stdout)["studies"].values()
+            page, links = fetched(study["people"])
+            files = {link: fetched(urljoin(study["people"], link))[0] for link in links}
+        finally:
+            server.send_signal(signal.SIGINT)
+
+    assert "<h1" in page
+    assert any(link.endswith(".css") for link in files)
+    assert all(files.values())
+
+
+def first_json(lines: Iterable[str]) -> Any:
+    """The JSON text that `lines` begin with, however many lines it takes."""
+    text = ""
+    for line in lines:
+        text += line
+        with contextlib.suppress(json.JSONDecodeError):
+            return json.loads(text)
+    raise AssertionError(f"no JSON came, but {text!r}")
+
+
+def fetched(address: str) -> tuple[str, list[str]]:
+    """What stands at an address, and the style sheets and scripts that it names."""
+    with urllib.request.urlopen(address) as reply:
+        text = reply.read().decode()
+    return text, re.findall(r'(?:href|src)="([^"]+\.(?:css|js))"', text)
 
 
 def test_browser_files_that_are_current_are_not_fetched_again(
