@@ -1,0 +1,166 @@
+"""What every store tells the owner."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from crito.model.errors import NotFound
+from crito.model.ids import AnnotatorId, AssignmentId, ItemId, RunId, StudyName
+from crito.model.record import (
+    Draw,
+    Event,
+    Export,
+    GivenAnswer,
+    Identity,
+    Run,
+)
+from crito.services.ports import ItemProgress, StatusCounts, Store, Tx
+from tests.builders import make_participant
+from tests.contracts.recording import (
+    ANA,
+    BEN,
+    CONDITION,
+    ITEM,
+    LATER,
+    NOON,
+    STUDY,
+    TASK,
+    call,
+    enrol,
+    exposure,
+    give,
+    label,
+    needs,
+    take,
+    turn,
+)
+
+
+async def test_an_owner_link_works_once(store: Store) -> None:
+    await store.write(lambda tx: tx.add_owner_token(STUDY, "hash", "link", LATER))
+
+    assert await store.read(lambda tx: tx.owner_token(STUDY, "hash", "link", NOON))
+    assert not await store.write(lambda tx: tx.spend_owner_link(StudyName("pots"), "hash", NOON))
+    assert not await store.write(lambda tx: tx.spend_owner_link(STUDY, "hash", LATER))
+    assert await store.write(lambda tx: tx.spend_owner_link(STUDY, "hash", NOON))
+    assert not await store.write(lambda tx: tx.spend_owner_link(STUDY, "hash", NOON))
+    assert not await store.read(lambda tx: tx.owner_token(STUDY, "hash", "link", NOON))
+
+
+async def test_an_owner_token_is_good_for_its_study_and_kind_until_it_runs_out(store: Store) -> None:
+    await store.write(lambda tx: tx.add_owner_token(STUDY, "hash", "api", LATER))
+
+    assert await store.read(lambda tx: tx.owner_token(STUDY, "hash", "api", NOON))
+    assert not await store.read(lambda tx: tx.owner_token(STUDY, "hash", "session", NOON))
+    assert not await store.read(lambda tx: tx.owner_token(StudyName("pots"), "hash", "api", NOON))
+    assert not await store.read(lambda tx: tx.owner_token(STUDY, "hash", "api", LATER))
+    assert not await store.write(lambda tx: tx.spend_owner_link(STUDY, "hash", NOON))
+
+
+async def test_progress_counts_done_and_open_places(store: Store) -> None:
+    def work(tx: Tx) -> None:
+        tx.make_slots(STUDY, needs(1, 3), seed=1)
+        enrol(tx, ANA, BEN)
+        take(tx, ANA, "a-1")
+        take(tx, BEN, "b-1")
+        tx.set_status([AssignmentId("a-1")], "done")
+
+    await store.write(work)
+
+    assert await store.read(lambda tx: tx.progress(STUDY)) == [ItemProgress(TASK, CONDITION, ITEM, 3, 1, 1)]
+    assert await store.read(lambda tx: tx.status_counts(STUDY)) == [
+        StatusCounts(TASK, CONDITION, "done", 1),
+        StatusCounts(TASK, CONDITION, "open", 1),
+    ]
+
+
+async def test_the_newest_people_come_first_with_when_they_were_last_seen(store: Store) -> None:
+    def work(tx: Tx) -> None:
+        for n in range(4):
+            enrol(tx, AnnotatorId(f"p-{n}"), arrived_at=NOON + timedelta(minutes=n // 2))
+        for n in range(2):
+            give(tx, AnnotatorId("p-3"), f"a-{n}", ItemId(f"i-{n}"), position=n)
+        tx.set_status([AssignmentId("a-0")], "done")
+        tx.add_event(Event(AnnotatorId("p-3"), "opened", "a-0", LATER))
+        tx.add_annotation(STUDY, label(tx.person(AnnotatorId("p-3")).assignments[0], submitted_at=LATER + timedelta(1)))
+
+    await store.write(work)
+    page = await store.read(lambda tx: tx.people(STUDY, limit=3))
+    rest = await store.read(lambda tx: tx.people(STUDY, after=page[-1].participant.id, limit=3))
+
+    assert [row.participant.id for row in (*page, *rest)] == ["p-3", "p-2", "p-1", "p-0"]
+    assert (page[0].done, page[0].assigned, page[0].last_seen_at) == (1, 2, LATER + timedelta(1))
+    assert (page[1].done, page[1].assigned, page[1].last_seen_at) == (0, 0, NOON + timedelta(minutes=1))
+
+
+async def test_people_are_counted_by_ending(store: Store) -> None:
+    def work(tx: Tx) -> None:
+        enrol(tx, ANA, BEN, AnnotatorId("cleo"))
+        tx.end_participation(BEN, "no_consent", NOON)
+
+    await store.write(work)
+
+    assert await store.read(lambda tx: tx.count_people(STUDY)) == {"active": 2, "no_consent": 1}
+    assert await store.read(lambda tx: tx.count_people(StudyName("pots"))) == {}
+
+
+async def test_forgetting_identities_leaves_the_people(store: Store) -> None:
+    identity = Identity("prolific", "5f00")
+    await store.write(lambda tx: tx.add_participant(make_participant(ANA), identity))
+
+    assert await store.write(lambda tx: tx.forget_identities(STUDY)) == 1
+    assert await store.read(lambda tx: tx.find_person(STUDY, identity)) is None
+    assert (await store.read(lambda tx: tx.person(ANA))).participant.id == ANA
+
+
+async def test_exports_are_remembered_in_the_order_they_were_written(store: Store) -> None:
+    first = Export(STUDY, "/tmp/b.csv", "csv", "annotations", 12, "a" * 64, NOON)
+    second = replace(first, path="/tmp/a.csv", table="turns")
+    await store.write(lambda tx: (tx.add_export(first), tx.add_export(second)))
+
+    assert await store.read(lambda tx: tx.exports(STUDY)) == [first, second]
+
+
+async def test_a_rehearsal_is_discarded_whole_and_real_people_stay(store: Store) -> None:
+    robot = AnnotatorId("robot")
+
+    def live(tx: Tx, person: AnnotatorId, origin: str) -> None:
+        tx.add_participant(make_participant(person, origin=origin), Identity("prolific", f"x-{person}"))
+        tx.add_session(f"s-{person}", person, LATER)
+        tx.add_draw(Draw(STUDY, person, "condition", {"socratic": 1.0}, 1, "socratic", NOON))
+        slot = take(tx, person, f"a-{person}")
+        assert slot
+        assignment = tx.person(person).assignments[0]
+        tx.add_event(Event(person, "consented", "", NOON))
+        tx.add_answers(STUDY, [GivenAnswer(person, "survey", "again", None, tx.keep_words(person, "Yes."), NOON)])
+        tx.add_annotation(STUDY, label(assignment))
+        run = RunId(f"r-{person}")
+        tx.add_run(STUDY, Run(run, assignment.id, "socratic", 1))
+        tx.add_turn(STUDY, person, turn(run, 0, "Why?", "script"))
+        tx.add_exposure(STUDY, exposure(person, 2, tx.keep_words(person, "Why?")))
+        tx.lease_reply(run, 1, "tab", LATER, NOON)
+        tx.add_call(call(f"k-{person}", run=run))
+        tx.put_draft(person, "survey", {"x": "y"}, NOON)
+
+    def fill(tx: Tx) -> None:
+        tx.make_slots(STUDY, needs(1, 2), seed=1)
+        live(tx, ANA, "real")
+        live(tx, robot, "rehearsal")
+
+    await store.write(fill)
+    before = await store.read(lambda tx: tx.person(ANA))
+    assert await store.read(lambda tx: tx.count_origin(STUDY, "rehearsal")) == 1
+
+    assert await store.write(lambda tx: tx.discard_rehearsal(STUDY)) == 1
+
+    assert await store.read(lambda tx: tx.person(ANA)) == before
+    with pytest.raises(NotFound):
+        await store.read(lambda tx: tx.person(robot))
+    assert await store.read(lambda tx: tx.count_origin(STUDY, "rehearsal")) == 0
+    assert await store.read(lambda tx: tx.count_origin(STUDY, "real")) == 1
+    assert await store.read(lambda tx: tx.progress(STUDY)) == [ItemProgress(TASK, CONDITION, ITEM, 2, 0, 1)]
+    assert [c.key for c in await store.read(lambda tx: tx.calls(STUDY))] == ["k-ana"]
+    assert await store.read(lambda tx: tx.exposures(STUDY, [robot])) == []
+    assert await store.read(lambda tx: tx.session(STUDY, "s-robot", NOON)) is None
+    assert (await store.read(lambda tx: tx.turns([RunId("r-ana")])))[RunId("r-ana")][0].text == "Why?"
