@@ -49,6 +49,14 @@ ENTAILMENT = make_case(
     ),
     label="Entailment",
 )
+FED = make_case(
+    question="Is this statement of the central bank hawkish, dovish or neutral?",
+    labels=(ShownLabel("h", "Hawkish"), ShownLabel("d", "Dovish"), ShownLabel("n", "Neutral")),
+    guideline="Hawkish means leaning towards tighter policy.",
+    text="A closer look at how actual inflation may affect expectations starts from the limits of people's attention.",
+    label="Neutral",
+)
+CONCEPT = "It only explains a concept, there is no policy stance in it."
 SCENES: dict[str, tuple[Case, tuple[Turn, ...]]] = {
     "kettle": (make_case(), talk(SLOW)),
     "kettle, second message": (make_case(), talk(SLOW, "What do you make of the Dutch manual?", LID)),
@@ -61,6 +69,11 @@ SCENES: dict[str, tuple[Case, tuple[Turn, ...]]] = {
             "How much does the window seat matter to you?",
             "With so many open tables it was a poor choice by the host.",
         ),
+    ),
+    "fed": (FED, talk(CONCEPT)),
+    "fed, second message": (
+        FED,
+        talk(CONCEPT, "What would a stance look like to you?", "Words like raise or tighten, something about action."),
     ),
     "rating": (RATING, talk("It's a bit crude but he isn't insulting anybody.")),
     "entailment": (ENTAILMENT, talk("Thought but not known is the same as may be, so it follows.")),
@@ -92,6 +105,11 @@ GOOD = {
         "You could be reading the tone from the details, and I'd like to see how. Which detail does the most work?",
         "I might be missing something, so help me out. Why does a slow boil make the praise insincere for you?",
         "My mistake, I misread you there. Did you mean that the author is unhappy, or that they're joking?",
+        "Haha, fair! Is it the number itself or the word “only” that makes it funny to you?",
+        "You sound pretty sure that nobody would mean it. What's the best case for someone meaning it?",
+        "So it's about a gap between words and facts. Where else do you see such a gap?",
+        "I get why that stood out. Let's zoom in on the title line: what tone do you hear in it?",
+        "Okay, let me push a little. If the reviewer had added a smiley, would it change your mind?",
     ],
     "kettle, second message": [
         "So we've got the nine minutes and the lid. If you had to choose one of them as your strongest evidence, which would it be and why?",
@@ -100,6 +118,9 @@ GOOD = {
         "You've laid out two clear reasons: nobody would call such a slow kettle the best, and the stars for the lid are over the top. That all hangs together nicely. When you're ready, go ahead and re-annotate the item below.",
         "Thanks, I think I understand your reasoning now! You see the slow boil and the stars for the lid as clues that the praise isn't meant, and that's consistent. Feel free to head to the label below.",
         "Great, that gives me a full picture of how you got to Sarcastic: the nine minutes and the over the top stars. Your reasoning is sound, so please continue on to re-annotate the item below.",
+        "Let me see if I've got it. The boiling time and the stars for the lid both strike you as too much to be sincere. Which of the two would you keep if you could keep one?",
+        "You've got the nine minutes and the lid lined up. Now, what role does the manual in Dutch play?",
+        "I think we've covered a lot: the slow boil, the five stars for the lid, and how over the top they seem to you. Your reasoning holds together. Whenever you're set, label the item again below.",
     ],
     "bakery": [
         "I hear you. You're saying that running a bakery means being around most days. Does the sentence tell us how long he stayed?",
@@ -110,6 +131,14 @@ GOOD = {
         "The guideline says a visit doesn't count. What makes this more than a visit to you?",
         "You're drawing on how bakeries work, which is fair. How might someone argue that he lived elsewhere?",
         "Does “went back to Cork” tell you something about where he lived before?",
+        "So reopening a bakery tells you he was there for good. What if he'd hired someone to run it?",
+        "Hmm, I follow. Do “went back” and “reopened” carry the same weight for you?",
+        "You take it as implied that he lived close by. How strong does an implication have to be for you to count it?",
+        "Is living close by the same as living in Cork, in your reading?",
+        "You're leaning on what it takes to run a bakery. Would the sentence alone, without that everyday knowledge, get you to Expressed?",
+        "Let me play it back: he ran the bakery, so he'd have lived near it. Did I get that right?",
+        "Good thinking on the daily work of a bakery. What about the word “back”, does it add anything?",
+        "Thanks for that. How would you label a sentence that said he flew in once a month?",
     ],
     "seat": [
         "Got it, the seat facing the kitchen is what bothers you. How would you feel about it if the table had been by the window?",
@@ -122,6 +151,10 @@ GOOD = {
         "Let's flip it around for a second. What would a reviewer have to say for you to pick Unknown?",
         "That helps me understand where you're coming from. Do you treat “ok” as good, bad, or somewhere in between?",
         "You mentioned the kitchen, while the review says “pizza preparation”. Does that difference matter to you?",
+        "It seems the seat by the window would have made the difference for you. Do you think the writer felt the same?",
+        "Okay. On a scale from great to awful, where does being seated facing the kitchen fall for you?",
+        "I understand that it's disappointing to you. What in the writer's wording shows disappointment?",
+        "Would you still say Negative if the host had apologised?",
     ],
     "seat, second message": [
         "You felt the host made a poor choice with so many open tables, and that the view was a letdown. That reasoning hangs together, so go ahead and label the item again below.",
@@ -134,6 +167,8 @@ GOOD = {
         "You gave it a 2 rather than a 1. What keeps it from being a 1 for you?",
         "How might the woman he talks about hear “I'd turn her down”?",
         "I hear you. Does the line about the lizard brain change the picture at all?",
+        "Crude but harmless, okay. For whom might it not be harmless?",
+        "Alright! What's the one word in there that makes it crude?",
     ],
     "entailment": [
         "So you treat “thought, but not known” and “may be” as equal. Are there cases where the two come apart for you?",
@@ -142,6 +177,22 @@ GOOD = {
         "Thanks for laying it out. What would make you move from Entailment to Neutral?",
         "I can see how the hedges line up for you. What does it take for one sentence to follow from another?",
         "That's clear, thank you. Which of the two sentences claims more, as you read them?",
+        "Okay, I see the match you're drawing. Are “country routes” the same in both sentences?",
+    ],
+    "fed": [
+        "So without a policy stance it stays Neutral for you. What would count as a stance?",
+        "Okay, that's clear. Suppose the sentence went on to say that inflation must be stopped. Where would you put it then?",
+        "I like how you separate explaining from deciding. Could an explanation still lean one way?",
+        "You say it only explains a concept. Which concept do you have in mind, and why does it matter here?",
+        "Thanks! How do you read “actual inflation may affect expectations” in that light?",
+        "Let's stick with “may” for a second. Does that word make it softer for you?",
+        "Fair enough. What would someone who picked Hawkish have noticed?",
+    ],
+    "fed, second message": [
+        "You look for words of action like raise or tighten, and you found only an explained concept. That's a consistent line of reasoning, so feel free to go on and label it again below.",
+        "So action words are what you'd need, and there's no stance here in your reading. What if the action was only hinted at?",
+        "Raise and tighten are good examples. Are there gentler words that would do it for you too?",
+        "Got it. You treat this as a concept being explained, with no talk of action, and your reasons fit together well. You can head down and label the item again whenever you're ready.",
     ],
 }
 
@@ -179,6 +230,13 @@ BAD = {
         "I'd love to know more about you. What's your background?",
         "Sure, here's a poem: roses are red. Do you like it?",
         "Let me answer that for you: it's sarcastic because of the exaggeration. Okay?",
+        "You make a great point, and I fully agree. What else?",
+        "Sarcasm, for sure. Which line is the funniest?",
+        "That can't be sarcasm. Why do you think it is?",
+        "Honestly, I find it funny too. What else is funny?",
+        "The reviewer is mocking the kettle. What tells you so?",
+        "To me the manual line gives it away. What about you?",
+        "So we agree that it's sarcastic. What else supports that?",
     ],
     "bakery": [
         "The sentence only says he went back and reopened a bakery; it doesn't say he lived there. How do you see it?",
@@ -192,6 +250,17 @@ BAD = {
         "Running a bakery doesn't necessarily mean living there. What do you say to that?",
         "Halloran was born in 1931. Does that matter?",
         "So he lived in Cork. What makes you sure?",
+        "Cork is his hometown, so he lived there. Do you agree?",
+        "The sentence implies that he lived in Cork. What gave it away for you?",
+        "Since he reopened the bakery, he was clearly a resident. How else do you know?",
+        "There's no direct evidence that he lived in Cork. How do you justify it?",
+        "For the relation to be expressed, it needs to be stated in the sentence. Is it?",
+        "It doesn't say he lived there, though. Why pick Expressed?",
+        "Strictly speaking, working somewhere isn't living there. How do you respond?",
+        "I see it differently: he may have only worked there. What do you think?",
+        "Not expressed might be the safer option. Would you agree?",
+        "You're assuming too much. Why?",
+        "His father's name was Patrick. Does that matter?",
     ],
     "seat": [
         "The review is mostly neutral, with a slightly negative tone. Do you see that?",
@@ -211,6 +280,7 @@ BAD = {
         "Good. Now please re-annotate.",
         "The host obviously gave them a bad table. How did you notice?",
         "The author wanted a window seat. Does that settle it?",
+        "“Facing the pizza preparation” isn't really negative. Why do you see it so?",
     ],
     "seat, second message": [
         "You've convinced me that it's Negative. Go ahead and label it again below.",
@@ -223,6 +293,8 @@ BAD = {
         "This comment isn't offensive. What made you give a 2?",
         "Are you a man or a woman?",
         "As a man, would you feel the same?",
+        "Objectively, it's about a 3. Why did you go lower?",
+        "That's too low. What would make it higher?",
     ],
     "entailment": [
         "Logically, this is an entailment. Do you follow?",
@@ -230,6 +302,34 @@ BAD = {
         "That is a logical fallacy. Can you fix it?",
         "You're absolutely right! The premise supports it. What else?",
         "The premise supports the hypothesis, as you noticed. What supports it most?",
+        "The hedges are equivalent, so entailment holds. What else?",
+    ],
+    "fed": [
+        "Rational inattention is an economic theory by Christopher Sims. How does that fit?",
+        "That's spot on, it's just an explanation. Anything else?",
+        "The statement is neutral, I'd say. Do you see any policy words?",
+        "Inflation expectations are usually a hawkish topic. Does that change your mind?",
+        "Neutral it is! What else would you add?",
+        "You might be overlooking the inflation part. Shouldn't that count?",
+        "It's worth considering Hawkish, since inflation is mentioned. What do you think?",
+        "The Fed was raising rates in 2007. Does that context matter?",
+        "I'm afraid that's not quite right. Could you look again?",
+        "Let me explain what hawkish means: it favours higher rates. Does that help?",
+        "Most experts would say Hawkish. What's your take?",
+        "Your label is consistent with the text. Is there anything else?",
+        "What's your profession?",
+        "Do you work in finance?",
+        "You're doing great, keep Neutral. What else?",
+        "Can you explain your reasoning, and also tell me which words matter? And what about “may”?",
+    ],
+    "fed, second message": [
+        "Neutral is indeed the best choice. You can go on and label it again below.",
+        "You looked for action words and found none, so the statement is neutral. Please label it below.",
+        "I'm convinced. Label it Neutral below.",
+        "Thank you, that was a lovely chat. Goodbye.",
+    ],
+    "kettle, second message": [
+        "I hope this helped! Choose Sarcastic below.",
     ],
 }
 
@@ -239,6 +339,7 @@ MISSED = {
     ],
     "seat": [
         "It was a bad seat. What else?",
+        "Being seated near the kitchen is unpleasant. What else was unpleasant?",
     ],
     "entailment": [
         "Thought but not known is not the same as may be. How would you respond?",

@@ -82,9 +82,19 @@ def no_push(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:
         return "" if table.no_push.search(sentence.bare) else f"it pushes: {found[0]!r}"
     if sentence.question and (found := table.leading.search(sentence.bare)):
         return f"it asks a leading question: {found[0]!r}"
+    if not sentence.question and (label := steered_to(sentence.bare, talk)):
+        return f"it tells the person to give {label!r}"
     if table.invites.search(sentence.bare) and labels_named(sentence.bare, talk.case) and not sentence.question:
         return "it invites the person to give a certain label"
     return ""
+
+
+def steered_to(text: str, talk: Talk) -> str:
+    """The label that a sentence tells the person to give; empty when it tells none."""
+    rests = (text[found.end() :].casefold() for found in talk.table.steers.finditer(text))
+    return next(
+        (label for rest in rests for label in talk.case_labels if label and rest.startswith(label.casefold())), ""
+    )
 
 
 def no_outside_fact(sentence: Sentence, talk: Talk, before: Sequence[Sentence]) -> str:

@@ -14,6 +14,8 @@ from crito.protocols.wording.table import Wording
 
 PATIENCE = 3
 """After so many curt messages in a row a person is no longer pressed for a reason."""
+PATIENCE_IN_ALL = 8
+"""After so many curt messages in one talk a person is no longer pressed either."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,8 @@ class Talk:
         """
         if not self.person or not is_curt(self.last, self.case):
             return False
-        latest = [is_curt(message, self.case) for message in self.person[-PATIENCE:]]
-        pressed = len(latest) == PATIENCE and all(latest)
+        curt = [is_curt(message, self.case) for message in self.person]
+        pressed = (len(curt) >= PATIENCE and all(curt[-PATIENCE:])) or sum(curt) > PATIENCE_IN_ALL
         ended = self.may_hand_over and self.table.finished.search(self.last) and self.gave_reasons
         return not (pressed or ended or any(p.search(self.last) for p in self.table.requests))
 

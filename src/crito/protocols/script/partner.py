@@ -6,7 +6,7 @@ Same case and transcript, same turn. Whatever is said, a candidate is taken only
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, zip_longest
 from re import Pattern
 from typing import TypeVar
 
@@ -141,14 +141,18 @@ def _last_move(talk: Talk) -> Move:
 
 
 def _questions(talk: Talk) -> Iterator[str]:
-    """The filled questions that can be asked: of each group a first of every move, then the others."""
-    said, slots = bank(talk.case.language), _slots(talk)
+    """The questions that can be asked: of each group a first of every move, then the others."""
+    slots = _slots(talk)
     for group in _moves(talk):
-        for rank in range(max(len(said.moves[move]) for move in group)):
-            for move in group:
-                questions = said.moves[move]
-                if rank < len(questions) and (question := _filled(questions[rank], slots)):
-                    yield question
+        for rank in zip_longest(*(_variants(move, slots, talk) for move in group)):
+            yield from filter(None, rank)
+
+
+def _variants(move: Move, slots: Mapping[str, str], talk: Talk) -> list[str]:
+    """The filled questions of a move, in this item's order: those that quote the shared words first."""
+    questions = [filled for q in bank(talk.case.language).moves[move] if (filled := _filled(q, slots))]
+    ordered = _turned(questions, _number(f"{talk.case.text}|{move}"))
+    return sorted(ordered, key=lambda question: not quotations(question))
 
 
 def _slots(talk: Talk) -> dict[str, str]:

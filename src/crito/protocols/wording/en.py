@@ -10,16 +10,16 @@ _VERY = r"(?:(?:\w+ly|very|so|quite|more|most|much|pretty|absolutely|just|still|
 _GOOD = (
     r"(?:right|correct|accurate|true|valid|best|better|proper|appropriate|wrong|incorrect|inaccurate|mistaken|false|"
     r"fitting|suitable|spot[- ]on|on point|defensible|justified|well[- ]founded|warranted|perfect|reasonable|"
-    r"sensible|solid|plausible|off|good|great|fine|sound|fair|strong)"
+    r"sensible|solid|plausible|consistent|supported|convincing|logical|understandable|in line|off|good|great|fine|"
+    r"sound|fair|strong)"
 )
 _LABEL = (
     r"(?:labels?|answers?|choices?|labell?ing|categor(?:y|ies)|classifications?|options?|annotations?|pick|verdict)"
 )
 _ITEM = (
     r"(?:the|this|that|its|their|his|her) (?:\w+ ){0,2}(?:review|text|sentence|post|tweet|comment|passage|item|"
-    r"author|writer|reviewer|speaker|"
-    r"tone|title|wording|phrase|phrasing|line|language|praise|statement|message|ending|opening|premise|hypothesis|"
-    r"argument|paragraph|clause|story)"
+    r"author|writer|reviewer|speaker|tone|title|wording|phrase|phrasing|line|language|praise|statement|message|"
+    r"ending|opening|premise|hypothesis|argument|paragraph|clause|story)"
 )
 _CHANGE = r"(?:chang(?:e|ing)|switch(?:ing)?|revis(?:e|ing)|updat(?:e|ing)|reconsider(?:ing)?|rethink(?:ing)?|correct(?:ing)?)"
 _KEEP = r"(?:keep(?:ing)?|stick(?:ing)?(?: with)?|stay(?:ing)?(?: with)?|maintain(?:ing)?|hold(?:ing)? on to)"
@@ -119,6 +119,7 @@ def english() -> Wording:
         re.IGNORECASE,
     ),
     verdict=any_of(
+        r"^(?:to|for) me(?! you)",
         rf"your (?:\w+ )?(?:reasoning|point|reading|interpretation|argument|logic|analysis|assessment|conclusion|"
         rf"view|take|intuition|instinct|guess) {_BE} {_VERY}(?:right|correct|accurate|true|spot[- ]on|wrong|"
         rf"mistaken|incorrect|off)",
@@ -141,11 +142,21 @@ def english() -> Wording:
         r"(?:i|we) (?:(?:\w+ly|do|would|have to|must|tend to|can|can't help but) )*(?:agree|disagree|concur)",
         r"i'(?:d|m) (?:\w+ )?(?:agree|disagree|inclined to|convinced|leaning)",
         r"well done|correct!|exactly(?: right)?!?|bingo|precisely|(?:good|great|nice|excellent|amazing) (?:job|call|"
-        r"work|eye)|(?:correctly|rightly|accurately) \w+ed|you(?:'ve| have)? (?:got|nailed|hit) (?:it|the)",
+        r"work|eye)|(?:correctly|rightly|accurately) \w+ed|you(?:'ve| have)? (?:nailed|hit) (?:it|the)|you(?:'ve|"
+        r" have) got it|(?:got|have) the right",
         r"(?:actually|really|truly|in truth|in fact|in reality),? (?:it|this|that|the \w+|he|she|they|there)(?:'s|"
         r" is| are| was| were)",
         r"(?:that's|that is|this is|it's|there's|there is|you(?:'ve| have)? made|you(?:'re| are) making) (?:a|"
         r"an) (?:\w+ )?(?:fallacy|mistake|error|misreading|misunderstanding|misinterpretation)",
+        r"(?:strictly speaking|technically|objectively|logically|formally|honestly|frankly|to be honest|to be fair),",
+        r"i (?:see|read|view|feel|think|take) (?:about )?(?:it|this|that) (?:\w+ )?(?:differently|otherwise|"
+        r"that way|your way|the same|as well|too)",
+        r"you(?:'re| are| might be| may be| could be| seem to be) (?:\w+ )?(?:assuming too|reading too|jumping to|"
+        r"overlooking|missing|ignoring|misreading|overthinking|misunderstanding)",
+        r"(?:that's|that is|it's|this is|seems|is) (?:a bit |a little |way |far |much |probably |clearly |"
+        r"rather )*too (?:low|high|strong|weak|harsh|lenient|generous|strict)",
+        r"(?:in my (?:view|opinion|eyes|book)|if you ask me|from my (?:perspective|point of view)|personally|"
+        r"my (?:take|view|opinion|reading|sense) is)",
         r"as (?:you|we|anyone) can (?:\w+ )?(?:see|tell)",
         r"you (?:can|could|will|'ll|should|must) (?:\w+ )?(?:see|notice|tell|agree|admit)(?= (?:that|it|this|the|"
         r"how|clearly|from))",
@@ -177,7 +188,8 @@ def english() -> Wording:
         r"almost always) (?:involves?|means?|is|are|be|has|have|requires?|includes?|refers?|occurs?|comes?|uses?|"
         r"starts?|begins?|works?|say|says)",
         r"(?:so|thus|therefore|hence) (?:it|this|that|he|she|they|the \w+)(?:'s| is| are| was| were| must| has to|"
-        r" can't| cannot| can only| clearly)",
+        r" can't| cannot| can only| clearly)(?! (?:about|between|up to|all about|more about|mostly about|for you|"
+        r"to you))",
         r"(?:it|this|that|he|she|they|the \w+) (?:must|has to|can't|cannot|can only) (?:be|have|mean)",
         r"(?:this|that|it|which|the \w+|these \w+|those \w+)(?: \w+ly)? (?:clearly |strongly |definitely |"
         r"obviously )?"
@@ -216,6 +228,13 @@ def english() -> Wording:
         r"wouldn't you|don't you (?:think|agree|see)|can you (?:really|honestly)|how can you|surely|"
         r"it would be better|you(?:'d| would) be better off",
     ),
+    steers=re.compile(
+        r"(?:^|[,;:—–!]\s*|\b(?:and|please|then|so|just|to|simply|should|could|would|let's)\s+)"
+        r"(?:keep|stick\s+with|stay\s+with|go\s+with|go\s+for|choose|pick|select|use|mark|label\s+it|rate\s+it|"
+        r"call\s+it|change\s+to|switch\s+to)"
+        r"(?:\s+(?:it|to|as|the|a|your|label))*\s+[“\"]?",
+        re.IGNORECASE,
+    ),
     leading=re.compile(
         r"(?:^|[,;:—–]\s*|\b(?:but|and|so|or|then|well|okay|hmm)\s+)(?:isn't|aren't|wasn't|weren't|wouldn't|"
         r"shouldn't|couldn't|doesn't|don't|didn't|can't|won't|hasn't|haven't|surely)\b|(?:fit|be|seem|work|"
@@ -243,9 +262,9 @@ def english() -> Wording:
         r"tends? to)(?= (?:mean|be|indicate|signal|refer|suggest|imply|used|seen|considered|show|the case))",
         r"(?:typically|usually|normally|generally|commonly|often|historically),|fun fact|(?:would you like|"
         r"do you want|want|shall|should|may|can|could|let) (?:me|i) (?:to )?(?:help|explain|tell|give|show|provide|"
-        r"suggest|answer|assist|look|share|summari[sz]e|rephrase)|here(?:'s| is| are) (?:a|"
-        r"an|the|your|some|my) (?:\w+ ){0,2}(?:poem|song|story|joke|list|summary|answer|code|essay|haiku|rap|recipe|"
-        r"script|program|information|background|context)|did you know|in (?:real life|the real world)|real[- ]world|"
+        r"suggest|answer|assist|look|share|summari[sz]e|rephrase)|here(?:'s| is| are) (?:a|an|the|your|some|"
+        r"my) (?:\w+ ){0,2}(?:poem|song|story|joke|list|summary|answer|code|essay|haiku|rap|recipe|script|program|"
+        r"information|background|context)|did you know|in (?:real life|the real world)|real[- ]world|"
         r"background information|i (?:looked|know|read|heard|remember|happen to know)(?! (?:what|how|why|where|it's|"
         r"that it|your|you|this is|that this is))",
     ),

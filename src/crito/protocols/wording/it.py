@@ -150,6 +150,12 @@ def italian() -> Wording:
         r"sei d'accordo)(?=\?)",
         r"ammetti|devi ammettere",
     ),
+    steers=re.compile(
+        r"(?:^|[,;:—–!]\s*|\b(?:e|pure|quindi|allora|di|a)\s+)"
+        r"(?:mantieni|tieni|scegli|seleziona|metti|segna|indica|scegliere|mantenere|mettere)(?:\s+(?:pure|la|l'|tua|"
+        r"etichetta))*\s+[“«\"]?",
+        re.IGNORECASE,
+    ),
     leading=re.compile(
         r"(?:^|[,;:—–]\s*|\b(?:ma|e|o|allora|beh|quindi)\s+)(?:non\s+(?:è|sarebbe|credi|pensi|trovi|ti\s+(?:sembra|"
         r"pare)|dovrebbe|potrebbe|si\s+tratta|vedi|c'è|era))\b|\b(?:sarebbe|sarebbero|è|"

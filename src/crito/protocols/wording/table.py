@@ -18,6 +18,7 @@ class Wording:
         own_view: it gives the partner's own view; a verdict as soon as a label is named.
         conclusion: it draws a conclusion from the item.
         push: it moves the person to a label, or to change or keep theirs.
+        steers: words that, with a label behind them, tell the person to give it.
         leading: as a question, it suggests its own answer.
         asks: a clause that begins with this is part of a question.
         no_push: it leaves the choice open in so many words.
@@ -69,6 +70,7 @@ class Wording:
     own_view: Pattern[str]
     conclusion: Pattern[str]
     push: Pattern[str]
+    steers: Pattern[str]
     leading: Pattern[str]
     asks: Pattern[str]
     no_push: Pattern[str]
