@@ -104,7 +104,7 @@ GUIDELINE = ITEM.guideline
 
 
 def frame(done: int = 1) -> Frame:
-    return Frame(ENGLISH, done, 8)
+    return Frame(text("Sarcasm and relations"), ENGLISH, done, 8)
 
 
 INSTRUCTIONS = InstructionsPage(

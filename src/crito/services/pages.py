@@ -28,9 +28,10 @@ class Line:
 class Frame:
     """What every page of a participant carries.
 
-    `done` of `steps` pieces of the whole study are behind the person.
+    `title` is the study's; `done` of `steps` pieces of the whole study are behind the person.
     """
 
+    title: Text
     language: Language
     done: int
     steps: int

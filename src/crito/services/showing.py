@@ -54,7 +54,7 @@ async def page(parts: Parts, annotator: AnnotatorId, correct: AssignmentId | Non
 
 def _page(visit: Visit, correct: AssignmentId | None) -> Page:
     place = visit.place
-    frame = Frame(visit.record.participant.language, place.done, place.steps)
+    frame = Frame(visit.study.title, visit.record.participant.language, place.done, place.steps)
     if correct and (corrected := _correctable(visit, correct)):
         return _annotate_page(visit, frame, corrected, _given_fields(visit, corrected))
     if place.kind == "instructions":

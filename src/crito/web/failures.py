@@ -30,8 +30,7 @@ def status_of(error: Exception) -> int:
 
 def failure(desk: Desk, request: Request, error: Exception) -> Response:
     """The answer to a request that failed for a reason we know."""
-    status = status_of(error)
-    headers = {"Retry-After": str(error.retry_after_s)} if isinstance(error, TooMany) else {}
+    status, headers = status_of(error), _headers(error)
     if _is_api(request):
         detail = error.detail if isinstance(error, HTTPException) else str(error)
         return JSONResponse({"detail": detail}, status, headers=headers)
@@ -54,6 +53,12 @@ def error_page(desk: Desk, request: Request, status: int, mark: str = "") -> Res
     if "hx-request" in request.headers:
         response.headers["HX-Reswap"] = "none"
     return response
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    if isinstance(error, TooMany):
+        return {"Retry-After": str(error.retry_after_s)}
+    return dict(error.headers or {}) if isinstance(error, HTTPException) else {}
 
 
 def _is_api(request: Request) -> bool:

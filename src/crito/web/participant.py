@@ -120,7 +120,7 @@ async def _show(desk: Desk, request: Request) -> Response:
     assert who is not None
     if request.query_params:
         return go(request, base_path(request))
-    return await _draw(desk, request, await showing.page(desk.parts, who))
+    return _draw(desk, request, await showing.page(desk.parts, who))
 
 
 async def _consent_page(desk: Desk, request: Request, arrival: Arrival) -> Response:
@@ -184,9 +184,7 @@ async def _correct(desk: Desk, request: Request) -> Response:
     who = await desk.visitor(request)
     if who is None:
         return go(request, base_path(request))
-    return await _draw(
-        desk, request, await showing.page(desk.parts, who, AssignmentId(request.path_params["assignment"]))
-    )
+    return _draw(desk, request, await showing.page(desk.parts, who, AssignmentId(request.path_params["assignment"])))
 
 
 async def _submit(desk: Desk, act: Act, request: Request) -> Response:
@@ -334,7 +332,7 @@ async def _left(desk: Desk, request: Request) -> Response:
         "left",
         page.frame.language,
         base=base_path(request),
-        study_title=study.title.in_language(page.frame.language),
+        study_title=page.frame.title.in_language(page.frame.language),
         return_link=absolute(request, f"{base_path(request)}r/{quote(request.cookies[LINK], safe='')}"),
         lease_minutes=study.lease_minutes,
     )
@@ -347,19 +345,17 @@ async def _ask_to_withdraw(desk: Desk, request: Request) -> Response:
     page = await showing.page(desk.parts, who)
     if isinstance(page, EndPage) and not page.may_withdraw:
         return go(request, base_path(request))
-    study = await desk.study(request)
     return desk.page(
         request,
         "withdraw",
         page.frame.language,
         base=base_path(request),
         csrf=csrf_of(request.cookies[SESSION]),
-        study_title=study.title.in_language(page.frame.language),
+        study_title=page.frame.title.in_language(page.frame.language),
     )
 
 
-async def _draw(desk: Desk, request: Request, page: Page) -> Response:
-    study = await desk.study(request)
+def _draw(desk: Desk, request: Request, page: Page) -> Response:
     language = page.frame.language
     return desk.page(
         request,
@@ -368,7 +364,7 @@ async def _draw(desk: Desk, request: Request, page: Page) -> Response:
         page=page,
         base=base_path(request),
         csrf=csrf_of(request.cookies[SESSION]),
-        study_title=study.title.in_language(language),
+        study_title=page.frame.title.in_language(language),
     )
 
 

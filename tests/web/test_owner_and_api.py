@@ -1,0 +1,229 @@
+"""The owner's page behind its one-time link, and the API behind its token."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from crito.model.ids import StudyName
+from crito.model.study import Study
+from crito.services import access, participation
+from crito.services.ports import ItemProgress
+from crito.services.publishing import publish
+from crito.web.owner import Cell, strips
+from crito.web.settings import WebSettings
+from tests.web.site import Browser, Site, opened_site
+
+ANA = {"PROLIFIC_PID": "ana-at-prolific"}
+
+
+async def owner(site: Site) -> Browser:
+    token = await access.make_owner_link(site.parts, site.study.name)
+    browser = site.browser()
+    await browser.open(f"{site.base}owner/enter/{token}")
+    return browser
+
+
+async def arrived(site: Site, selector: str, pid: str = "ana-at-prolific") -> Browser:
+    browser = site.browser()
+    await browser.open(PROLIFIC_PID=pid)
+    await browser.go_until(site.study, selector)
+    return browser
+
+
+async def reader(site: Site) -> Browser:
+    token = await access.make_api_token(site.parts, site.study.name)
+    return site.browser(Authorization=f"Bearer {token}")
+
+
+async def test_the_owners_link_opens_once(site: Site) -> None:
+    token = await access.make_owner_link(site.parts, site.study.name)
+    address = f"{site.base}owner/enter/{token}"
+    first, second = site.browser(), site.browser()
+
+    await first.client.head(address)
+    await first.open(address)
+    await second.open(address)
+
+    assert (first.page.status_code, first.title) == (200, "Progress")
+    assert str(first.page.url).endswith("/owner")
+    assert (second.page.status_code, second.title) == (401, "Please come in by your link")
+
+
+async def test_the_owners_page_is_shut_to_everyone_else(site: Site) -> None:
+    browser = await arrived(site, "#answers")
+
+    await browser.open(site.base + "owner")
+
+    assert browser.page.status_code == 401
+    assert "p-" not in browser.text("main")
+
+
+async def test_a_fresh_study_shows_the_link_that_people_take(site: Site) -> None:
+    browser = await owner(site)
+
+    assert browser.html.css_first(".hint a").attributes["href"] == site.base
+
+
+async def test_progress_names_people_by_pseudonym_only(site: Site) -> None:
+    await arrived(site, "#message")
+    browser = await owner(site)
+
+    assert "ana-at-prolific" not in browser.page.text
+    assert browser.text(".pseudonym").startswith("p-")
+    assert browser.html.css_first("tbody time").attributes["title"].endswith("UTC")
+    assert [node.text() for node in browser.html.css(".facts dd")] == ["1", "1", "0", "0"]
+    assert len(browser.html.css(".heat li.open")) == 2
+
+
+async def test_people_come_page_by_page(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crito.web.owner.PEOPLE_PER_PAGE", 2)
+    for number in range(3):
+        await arrived(site, "#answers", f"person-{number}")
+    browser = await owner(site)
+    first = [node.text() for node in browser.html.css(".pseudonym")]
+
+    await browser.open(browser.html.css_first("a[rel=next]").attributes["href"] or "")
+    second = [node.text() for node in browser.html.css(".pseudonym")]
+
+    assert (len(first), len(second)) == (2, 1)
+    assert not set(first) & set(second)
+    assert not browser.html.css_first("a[rel=next]")
+
+
+async def test_a_token_for_the_api_is_shown_once(site: Site) -> None:
+    browser = await owner(site)
+
+    await browser.send("form.decide")
+    token = browser.text("#token")
+    await browser.open(site.base + "owner")
+
+    assert await access.may_read_api(site.parts, site.study.name, token)
+    assert not browser.html.css_first("#token")
+
+
+def test_a_strip_groups_items_and_grades_how_far_each_is() -> None:
+    rows = [
+        ItemProgress("sarcasm", "solo", f"i{done}", 3, done, 0)  # type: ignore[arg-type]
+        for done in (0, 1, 2, 3)
+    ]
+
+    (strip,) = strips(rows)
+
+    assert (strip.n_items, strip.places, strip.done) == (4, 12, 6)
+    assert [cell.level for cell in strip.cells] == [0, 2, 3, 4]
+    assert Cell("i", 1, 30, 0).level == 1
+
+
+@pytest.mark.parametrize("path", ["studies", "studies/{study}", "studies/{study}/people", "studies/nope"])
+@pytest.mark.parametrize("header", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic eDp5"}])
+async def test_the_api_wants_a_token(site: Site, path: str, header: dict[str, str]) -> None:
+    answer = await site.browser().client.get(f"/api/v1/{path.replace('{study}', site.study.name)}", headers=header)
+
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert "detail" in answer.json()
+
+
+async def test_a_token_reads_its_own_study_and_no_other(site: Site) -> None:
+    other = replace(site.study, name=StudyName("other"))
+    await publish(site.parts, other)
+    client = (await reader(site)).client
+
+    listed = (await client.get("/api/v1/studies")).json()
+
+    assert [study["name"] for study in listed["studies"]] == [site.study.name]
+    assert (await client.get("/api/v1/studies/other/people")).status_code == 403
+    assert (await client.get("/api/v1/studies/nope/people")).status_code == 404
+    assert (await client.get(f"/api/v1/studies/{site.study.name}/people")).status_code == 200
+
+
+async def test_a_participants_cookie_is_no_token(site: Site) -> None:
+    browser = await arrived(site, "#answers")
+    cookie = browser.client.cookies["crito"]
+
+    answer = await browser.client.get("/api/v1/studies", headers={"Authorization": f"Bearer {cookie}"})
+
+    assert answer.status_code == 401
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=201", "limit=many", "after=" + "x" * 500])
+async def test_a_page_that_cannot_be_is_refused_with_the_reason(site: Site, query: str) -> None:
+    client = (await reader(site)).client
+
+    answer = await client.get(f"/api/v1/studies/{site.study.name}/items?{query}")
+
+    assert answer.status_code == 422
+    assert answer.json()["detail"][0]["loc"][0] == "query"
+
+
+async def test_items_come_page_by_page_with_their_reference_labels(site: Site) -> None:
+    client = (await reader(site)).client
+    rows: list[dict[str, object]] = []
+    after = ""
+
+    while True:
+        page = (
+            await client.get(f"/api/v1/studies/{site.study.name}/items", params={"limit": 7, "after": after})
+        ).json()
+        rows += page["items"]
+        after = page["next"]
+        if not after:
+            break
+
+    expected = {(task.name, item.id): item.gold for task in site.study.tasks for item in task.items}
+    assert {(row["task"], row["item"]): row["gold"] for row in rows} == expected
+    assert len(rows) == len(expected) * len(site.study.conditions)
+
+
+async def test_annotations_leave_out_who_withdrew(site: Site) -> None:
+    stays, goes = await arrived(site, ".given", "stays"), await arrived(site, ".given", "goes")
+    who = await access.signed_in(site.parts, site.study.name, goes.client.cookies["crito"])
+    kept = await access.signed_in(site.parts, site.study.name, stays.client.cookies["crito"])
+    assert who
+    await participation.withdraw(site.parts, who)
+    client = (await reader(site)).client
+
+    pages = [(await client.get(f"/api/v1/studies/{site.study.name}/annotations", params={"limit": 1})).json()]
+    while pages[-1]["next"]:
+        params = {"limit": 1, "after": pages[-1]["next"]}
+        pages.append((await client.get(f"/api/v1/studies/{site.study.name}/annotations", params=params)).json())
+
+    rows = [row for page in pages for row in page["annotations"]]
+    assert len(pages) == 2
+    assert [row["annotator"] for row in rows] == [kept, kept]
+    assert {row["round"] for row in rows} == {0}
+
+
+async def test_people_of_the_api_are_pseudonyms(site: Site) -> None:
+    await arrived(site, "#answers")
+    client = (await reader(site)).client
+
+    people = (await client.get(f"/api/v1/studies/{site.study.name}/people")).json()
+
+    assert [person["ending"] for person in people["people"]] == [None]
+    assert "ana-at-prolific" not in str(people)
+    state = (await client.get(f"/api/v1/studies/{site.study.name}")).json()
+    assert state["people"] == {"active": 1}
+    assert state["assignments"] == {"open": 2}
+
+
+async def test_the_description_of_the_api_holds_the_api_and_nothing_else(site: Site) -> None:
+    described = (await site.browser().client.get("/api/v1/openapi.json")).json()
+
+    assert described["paths"]
+    assert all(path.startswith("/api/v1/studies") for path in described["paths"])
+    assert all(set(methods) == {"get"} for methods in described["paths"].values())
+
+
+async def test_the_first_page_names_studies_only_where_the_settings_say_so(site: Site, tmp_path: Path) -> None:
+    study: Study = site.study
+    browser = site.browser()
+    await browser.open("/")
+    assert browser.title == "Crito is running"
+    assert study.name not in browser.page.text
+
+    async with opened_site(f"sqlite:///{tmp_path / 'o.db'}", settings=WebSettings(list_studies=True)) as listing:
+        visitor = listing.browser()
+        await visitor.open("/")
+        assert visitor.html.css_first(".studies a").attributes["href"] == listing.base
