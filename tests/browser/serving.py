@@ -11,8 +11,9 @@ import uvicorn
 
 from crito.model.study import Study
 from crito.services.parts import Parts
+from crito.services.ports import ChatModels
 from crito.web.settings import WebSettings
-from tests.web.site import Site, opened_site
+from tests.web.site import Site, no_models, opened_site
 
 
 @dataclass
@@ -37,7 +38,9 @@ class Served:
 
 
 @contextmanager
-def served(url: str, study: Study | None = None, settings: WebSettings | None = None) -> Iterator[Served]:
+def served(
+    url: str, study: Study | None = None, settings: WebSettings | None = None, models: ChatModels = no_models
+) -> Iterator[Served]:
     """Serve `study` on a free port until the block ends."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         origin = f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -45,7 +48,7 @@ def served(url: str, study: Study | None = None, settings: WebSettings | None = 
         opened: list[Site] = []
 
         async def serve() -> None:
-            async with opened_site(url, study, settings) as site:
+            async with opened_site(url, study, settings, models) as site:
                 config = uvicorn.Config(site.app, log_level="warning", access_log=False, proxy_headers=False)
                 server = uvicorn.Server(config)
                 server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]

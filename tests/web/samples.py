@@ -1,9 +1,11 @@
 """Pages with made-up content, to look at templates without a study behind them."""
 
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from crito.model.ids import AssignmentId, Language
+from crito.model.ids import AnnotatorId, AssignmentId, ItemId, Language, StudyName, TaskName
+from crito.model.record import Participant
 from crito.model.study import ConfidenceStep, Label, Option, Question, Text
 from crito.services.pages import (
     AnnotatePage,
@@ -20,6 +22,8 @@ from crito.services.pages import (
     Talk,
     TalkPage,
 )
+from crito.services.ports import ItemProgress, PersonRow
+from crito.web.owner import strips
 
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 ENGLISH = Language("en")
@@ -221,6 +225,35 @@ CONSENT = {
     "preview": False,
     "no_link": False,
 }
+PEOPLE = [
+    PersonRow(
+        Participant(
+            AnnotatorId(f"p-{number:015x}"), StudyName("sample"), 1, "real", ENGLISH, "socratic", 7,
+            NOW - timedelta(minutes=9 * number), ending, None,
+        ),
+        done, 2, NOW - timedelta(minutes=4 * number),
+    )
+    for number, (ending, done) in enumerate([(None, 0), (None, 1), ("done", 2), ("timed_out", 1), ("withdrawn", 0)], 1)
+]  # fmt: skip
+OWNER = {
+    "base": "/s/sample/owner",
+    "now": NOW,
+    "strips": strips(
+        [
+            ItemProgress(TaskName(task), "socratic", ItemId(f"i-{n}"), 3, (n * 7 + len(task)) % 4, int(n % 5 == 0))
+            for task in ("sarcasm", "relation")
+            for n in range(40)
+        ]
+    ),
+    "statuses": Counter(done=61, open=9),
+    "endings": {"active": 2, "done": 1041, "timed_out": 3, "withdrawn": 1},
+    "n_people": 1047,
+    "people": PEOPLE,
+    "after": "",
+    "next_after": "p-9",
+    "max_cells": 1000,
+    "token": "crito_Yk3q0n2m8T4w6x1Z5r7v9",
+}
 OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "consent": ("consent", CONSENT),
     "consent_preview": ("consent", {**CONSENT, "preview": True}),
@@ -229,5 +262,6 @@ OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "error_404": ("error", {"code": 404, "base": "", "study_title": ""}),
     "error_403": ("error", {"code": 403}),
     "error_500": ("error", {"code": 500, "mark": "7f3a-19c2"}),
+    "owner": ("owner", OWNER),
     "welcome": ("welcome", {"studies": [("/s/sample/", "Sarcasm and relations")], "study_title": "", "base": ""}),
 }

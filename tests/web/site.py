@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser as HTMLParser
 
 from crito.model.study import Study
 from crito.services.parts import Parts
+from crito.services.ports import ChatModels
 from crito.services.publishing import publish
 from crito.store.opening import open_store
 from crito.web.app import create_app
@@ -45,9 +46,14 @@ class Site:
 
 
 @asynccontextmanager
-async def opened_site(url: str, study: Study | None = None, settings: WebSettings | None = None) -> AsyncIterator[Site]:
+async def opened_site(
+    url: str,
+    study: Study | None = None,
+    settings: WebSettings | None = None,
+    models: ChatModels = no_models,
+) -> AsyncIterator[Site]:
     chance = random.Random(7)
-    parts = Parts(open_store(url), no_models, lambda: datetime.now(UTC), lambda: chance.getrandbits(63))
+    parts = Parts(open_store(url), models, lambda: datetime.now(UTC), lambda: chance.getrandbits(63))
     study = study or demo_study()
     settings = settings or WebSettings()
     await publish(parts, study)

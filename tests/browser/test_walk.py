@@ -1,0 +1,135 @@
+"""The whole study in a real browser: every page is looked at in both themes and both sizes, and axe finds nothing."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from crito.services import access
+from tests.browser.conftest import TALK, Visitor
+from tests.browser.serving import Served
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("narrow", [False, True], ids=["1280", "390"])
+def test_someone_walks_the_whole_study(
+    site: Served, visitor: Callable[..., Visitor], narrow: bool, scheme: str
+) -> None:
+    someone = visitor(site, narrow=narrow, color_scheme=scheme)
+    page, seen = someone.page, list[str]()
+
+    def look(name: str) -> None:
+        seen.append(name)
+        someone.look(f"{len(seen):02}-{name}-{390 if narrow else 1280}-{scheme}")
+        someone.check_access()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than the window"
+
+    someone.arrive()
+    look("consent")
+    someone.press("I agree, begin")
+    expect(page).to_have_url(site.address)
+    look("instructions")
+    someone.press("Start with")
+    for _ in site.study.tasks:
+        expect(page.locator("#answers")).to_be_visible()
+        look("annotate")
+        someone.answer()
+        someone.save()
+    look("confirm")
+    someone.press("Keep these labels")
+    for number, _ in enumerate(site.study.tasks):
+        if number:
+            look("pause")
+            someone.press("Go on to the next text")
+        expect(page.locator("h1")).to_have_text(TALK)
+        if not number:
+            look("talk")
+        someone.say("The last words give it away, I think.")
+        someone.say("Nobody would write that and mean it.")
+        look("talk-open")
+        someone.answer(label=2)
+        someone.save()
+    look("survey")
+    parent, answers = next(question.only_if for question in site.study.survey if question.only_if)
+    expect(page.locator(".branch").first).to_be_hidden()
+    page.locator(f"[name=q_{parent}][value={answers[0]}]").check()
+    expect(page.locator(".branch").first).to_be_visible()
+    look("survey-branch")
+    someone.answer()
+    someone.save()
+    expect(page.locator(".code")).to_have_text(site.study.completion.codes["done"])
+    look("end")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("narrow", [False, True], ids=["1280", "390"])
+def test_the_pages_beside_the_way(site: Served, visitor: Callable[..., Visitor], narrow: bool, scheme: str) -> None:
+    someone = visitor(site, narrow=narrow, color_scheme=scheme)
+    page, size = someone.page, f"{390 if narrow else 1280}-{scheme}"
+    someone.begin()
+
+    page.get_by_role("link", name="Withdraw my data").click()
+    expect(page.locator("h1")).to_have_text("Withdraw your data?")
+    someone.look(f"side-withdraw-{size}")
+    someone.check_access()
+    page.get_by_role("link", name="Keep my data").click()
+    someone.press("Leave for now")
+    expect(page.locator("h1")).to_have_text("You have left for now")
+    someone.look(f"side-left-{size}")
+    someone.check_access()
+
+    link = site.run(access.make_owner_link(site.parts, site.study.name))
+    page.goto(f"{site.address}owner/enter/{link}")
+    someone.press("Make an API token")
+    expect(page.locator("#token")).to_be_visible()
+    someone.look(f"side-owner-{size}")
+    someone.check_access()
+
+    page.goto(site.origin + "/")
+    someone.look(f"side-welcome-{size}")
+    someone.check_access()
+    page.goto(site.address + "nowhere")
+    someone.look(f"side-error-{size}")
+    someone.check_access()
+    someone.complaints = [line for line in someone.complaints if "404" not in line]
+
+
+def test_the_whole_study_works_without_javascript(site: Served, visitor: Callable[..., Visitor]) -> None:
+    someone = visitor(site, java_script_enabled=False)
+    page = someone.page
+
+    someone.to_the_talk()
+    for number, _ in enumerate(site.study.tasks):
+        if number:
+            someone.press("Go on to the next text")
+        expect(page.locator("#again button")).to_be_disabled()
+        for words in ("The last words give it away, I think.", "Nobody would write that and mean it."):
+            page.locator("#words").fill(words)
+            someone.press("Send")
+        expect(page.locator("#log .line")).to_have_count(5)
+        someone.answer(label=2)
+        someone.save()
+    expect(page.locator(".when").first).to_be_visible()
+    someone.answer()
+    page.locator("#answers button[type=submit]").click()
+
+    expect(page.locator(".code")).to_have_text(site.study.completion.codes["done"])
+
+
+def test_the_first_labelling_goes_by_keys_alone(site: Served, visitor: Callable[..., Visitor]) -> None:
+    someone = visitor(site)
+    someone.begin()
+    page = someone.page
+    text = page.locator(".item-text").inner_text()
+    right = {f"q_{check.question.key}": check.expected for check in site.study.attention_checks}
+
+    for ask in page.locator("#answers .choice").all():
+        values = [node.get_attribute("value") for node in ask.locator("input").all()]
+        wanted = right.get(ask.get_attribute("data-name") or "", values[0])
+        page.keyboard.press(str(values.index(wanted) + 1))
+    page.keyboard.press("Enter")
+
+    expect(page.locator(".item-text")).not_to_have_text(text)
+    expect(page.locator(".here")).to_have_text("text 2 of 2")
