@@ -74,7 +74,9 @@ class Browser:
         self.html: HTMLParser
 
     async def open(self, path: str = "", **parameters: str) -> Response:
-        return await self._take(await self.client.get(path or self.base, params=parameters or None, follow_redirects=True))
+        return await self._take(
+            await self.client.get(path or self.base, params=parameters or None, follow_redirects=True)
+        )
 
     async def _take(self, response: Response) -> Response:
         self.page, self.html = response, HTMLParser(response.text)

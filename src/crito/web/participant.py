@@ -281,15 +281,24 @@ async def _spoken(
     desk: Desk, request: Request, who: AnnotatorId, assignment: AssignmentId, n_shown: int
 ) -> AsyncIterator[str]:
     """The reply as server-sent events: its sentences as they come, or the lines after `n_shown` at once; then what they change."""
-    spoken = False
+    spoken = ""
     async for sentence in dialogue.reply(desk.parts, who, assignment):
-        spoken = True
-        yield _event(f"<span>{escape(sentence)}</span> ")
+        spoken += f" {sentence}" if spoken else sentence
+        yield _event(_sentence(sentence))
     page = await showing.page(desk.parts, who)
-    if isinstance(page, TalkPage) and page.assignment == assignment:
-        yield _event(_fragment(desk, request, "spoken" if spoken else "caught_up", page, n_shown=n_shown))
-    else:
+    if not isinstance(page, TalkPage) or page.assignment != assignment or page.talk is None:
         yield _event("", name="crito:moved")
+        return
+    whole = page.talk.lines[-1].text
+    if spoken and whole.startswith(spoken):
+        # The end of a turn is known to be its end only once all of it is recorded.
+        yield _event(_sentence(whole.removeprefix(spoken).strip()) + _fragment(desk, request, "spoken", page))
+    else:
+        yield _event(_fragment(desk, request, "caught_up", page, n_shown=n_shown))
+
+
+def _sentence(words: str) -> str:
+    return f"<span>{escape(words)}</span> " if words else ""
 
 
 def _event(text: str, name: str = "") -> str:

@@ -210,9 +210,9 @@
       if (event.target.id === "reply") reload();
     });
     // A reply that came sentence by sentence stays where it is and becomes a line like the others.
-    document.addEventListener("htmx:finally:request", () => {
+    document.addEventListener("htmx:finally:request", (event) => {
       const incoming = find("#incoming");
-      if (incoming && !find("#reply.htmx-request") && find("#incoming-words").textContent) {
+      if (event.target.id === "reply" && incoming && find("#incoming-words").textContent) {
         incoming.classList.remove("waiting");
         for (const named of [incoming, ...all("[id]", incoming)]) named.removeAttribute("id");
         turn();
