@@ -62,7 +62,7 @@ def init(
 
 @cli.command(epilog="Example: crito check my-study/study.yaml")
 def check(study: File, json: Json = False) -> None:
-    """Check a study file, and say what the study needs: people, places, model calls."""
+    """Check a study file, and say what the study needs."""
     from crito.cli import defining
 
     defining.check(study, as_json=json)
@@ -107,10 +107,36 @@ def owner(
     address: Annotated[str, typer.Option(metavar="URL", help="Where the server is.")] = "http://127.0.0.1:8000",
     json: Json = False,
 ) -> None:
-    """Print a new link to the owner's page; it opens once, within two days."""
+    """Print a new link to the owner's page."""
     from crito.cli import records
 
     records.owner(study, db, address, as_json=json)
+
+
+@cli.command(epilog="Example: crito export my-study/study.yaml --format csv --out my-study/export")
+def export(
+    study: Recorded,
+    form: Annotated[str, typer.Option("--format", help="csv, csv-bom (for Excel), jsonl or parquet.")] = "csv",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder to write into.")] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Write all that people left as tables; each file is read back and compared."""
+    from crito.cli import results
+
+    results.export(study, db, form, out, as_json=json)
+
+
+@cli.command(epilog="Example: crito report my-study/study.yaml --out my-study/report.html")
+def report(
+    study: Recorded,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The page to write.")] = None,
+    db: Db = None,
+) -> None:
+    """Write the study's numbers and figures as one page."""
+    from crito.cli import results
+
+    results.report(study, db, out)
 
 
 @db_commands.command("upgrade", epilog="Example: crito db upgrade --db sqlite:///my-study/study.db")
@@ -118,7 +144,7 @@ def db_upgrade(
     study: Annotated[Path | None, typer.Argument(metavar="[STUDY]", help="The study file.")] = None,
     db: Db = None,
 ) -> None:
-    """Bring a database of an earlier version of Crito up to date, or make a new one."""
+    """Bring a database up to date, or make a new one."""
     from crito.cli import records
 
     records.upgrade_database(study, db)

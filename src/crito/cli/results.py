@@ -1,0 +1,63 @@
+"""`crito export` and `crito report`: what people left, as files."""
+
+import asyncio
+from pathlib import Path
+
+from crito.bootstrap import Settings, open_parts
+from crito.cli import screen
+from crito.cli.places import existing_study
+from crito.formats.exporters import exporter
+from crito.model.errors import CritoError
+from crito.report.page import render_report
+from crito.services.exporting import ExportSummary, export_study
+from crito.services.reporting import ReportData, report_study
+
+
+def export(study: str, db: str | None, form: str, out: Path | None, *, as_json: bool) -> None:
+    """Write the tables of a study into a folder.
+
+    Raises:
+        CritoError: there is no such study or format, or a file does not read back as what was written.
+    """
+    write = exporter(form)
+    name, url = existing_study(study, db)
+    folder = out or Path(f"{name}-{form}")
+
+    async def work() -> ExportSummary:
+        async with open_parts(Settings(url)) as parts:
+            return await export_study(parts, name, write, folder)
+
+    summary = asyncio.run(work())
+    if as_json:
+        screen.facts(summary)
+        return
+    screen.table(("file", "rows", "sha256"), [(f.name, f.rows if f.table else None, f.sha256) for f in summary.files])
+    screen.say()
+    if summary.n_withdrawn:
+        screen.say(f"{summary.n_withdrawn} people withdrew their data; nothing of theirs is in these files.")
+    screen.next_command(
+        f"Every file in {folder} was read back and holds what was written.", f"crito verify {name} --db {url}"
+    )
+
+
+def report(study: str, db: str | None, out: Path | None) -> None:
+    """Write the report of a study as one page.
+
+    Raises:
+        CritoError: there is no such study, or the file cannot be written.
+    """
+    name, url = existing_study(study, db)
+    file = out or Path(f"{name}-report.html")
+
+    async def work() -> ReportData:
+        async with open_parts(Settings(url)) as parts:
+            return await report_study(parts, name)
+
+    page = render_report(asyncio.run(work()))
+    try:
+        file.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise CritoError(f"{str(file)!r} cannot be written: {error.strerror or error}") from error
+    screen.next_command(
+        f"The report is in {file}; it needs nothing else and can be sent.", f"crito export {name} --db {url}"
+    )
