@@ -113,6 +113,38 @@ def owner(
     records.owner(study, db, address, as_json=json)
 
 
+@cli.command(epilog="Example: crito rehearse my-study/study.yaml --people 20")
+def rehearse(
+    study: File,
+    people: Annotated[int, typer.Option(min=1, help="How many come.")] = 20,
+    concurrency: Annotated[int, typer.Option(min=1, help="How many of them at a time.")] = 10,
+    seed: Annotated[
+        int, typer.Option(help="Decides who does what; who came before comes again with the same one.")
+    ] = 1,
+    pause: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="How long they look at a page.")] = 0.0,
+    workers: Workers = 1,
+    messages: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What they say in dialogues, one message a line.")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Send scripted people through the whole study."""
+    from crito.cli import rehearsing
+
+    rehearsing.rehearse_study(
+        study,
+        db,
+        people=people,
+        at_once=concurrency,
+        seed=seed,
+        pause_s=pause,
+        workers=workers,
+        messages=messages,
+        as_json=json,
+    )
+
+
 @cli.command(epilog="Example: crito export my-study/study.yaml --format csv --out my-study/export")
 def export(
     study: Recorded,
@@ -137,6 +169,15 @@ def report(
     from crito.cli import results
 
     results.report(study, db, out)
+
+
+@cli.command(epilog="Example: crito verify my-study/study.yaml")
+def verify(study: Recorded, db: Db = None, json: Json = False) -> None:
+    """Prove from the raw rows that the record adds up."""
+    from crito.cli import verifying
+
+    if not verifying.show_verification(study, db, as_json=json):
+        raise typer.Exit(FAILED)
 
 
 @db_commands.command("upgrade", epilog="Example: crito db upgrade --db sqlite:///my-study/study.db")

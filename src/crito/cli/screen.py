@@ -62,6 +62,9 @@ def shown(cell: Any) -> str:
 
 def facts(value: Any) -> None:
     """One JSON document on one line."""
-    plain = asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
-    sys.stdout.write(json.dumps(plain, ensure_ascii=False, default=str) + "\n")
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, default=_plain) + "\n")
     sys.stdout.flush()
+
+
+def _plain(value: Any) -> Any:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
