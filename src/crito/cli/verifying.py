@@ -1,11 +1,10 @@
 """`crito verify`: whether a study's record adds up, and whether the files written from it are still what they were."""
 
-import hashlib
-from pathlib import Path
+from collections.abc import Sequence
 
 from crito.cli import screen
 from crito.cli.places import existing_study
-from crito.store.verification import ExportedFile, Finding, Verification, verify
+from crito.store.verify import STATUSES, Check, verify
 
 
 def show_verification(study: str, db: str | None, *, as_json: bool) -> bool:
@@ -15,17 +14,22 @@ def show_verification(study: str, db: str | None, *, as_json: bool) -> bool:
         CritoError: there is no such study or database.
     """
     name, url = existing_study(study, db)
-    found = verify(url, name)
-    findings = (*found.findings, _files_unchanged(found.files))
-    holds = all(finding.holds for finding in findings)
+    checks = verify(url, name)
+    holds = all(check.passed for check in checks)
     if as_json:
-        screen.facts({"study": name, "holds": holds, "accounts": found.accounts, "findings": findings})
+        screen.facts({"study": name, "holds": holds, "checks": checks})
         return holds
-    _show_accounts(found)
-    screen.table(("what must hold", "looked at", "holds"), [(f.what, f.n, f.holds) for f in findings])
-    for finding in findings:
-        for fault in finding.faults:
-            screen.note(f"  does not hold: {finding.what}: {fault}")
+    accounts, *others = checks
+    _show_accounts(accounts)
+    screen.table(
+        ("check", "holds", "what was claimed", "what was counted"),
+        [(c.name, c.passed, c.claim, _counted(c)) for c in others],
+    )
+    for check in checks:
+        for problem in check.problems:
+            screen.note(f"  {check.name}: {problem}")
+        if check.n_problems > len(check.problems):
+            screen.note(f"  {check.name}: and {check.n_problems - len(check.problems):,} more")
     screen.say()
     if holds:
         screen.next_command(f"The record of {name} adds up.", f"crito report {name} --db {url}")
@@ -34,26 +38,17 @@ def show_verification(study: str, db: str | None, *, as_json: bool) -> bool:
     return holds
 
 
-def _show_accounts(found: Verification) -> None:
-    columns = (
-        *("task", "condition", "assigned", "done", "open", "expired", "withdrawn"),
-        *("ended: attention", "consent", "technical"),
+def _show_accounts(check: Check) -> None:
+    """The figures of the first check, which come as `TASK, CONDITION: STATUS`, as a table."""
+    groups = dict.fromkeys(figure.rpartition(": ")[0] for figure in check.figures)
+    columns = ("assigned", *STATUSES)
+    screen.table(
+        ("task, condition", *columns, "adds up"),
+        [(group, *(check.figures[f"{group}: {c}"] for c in columns), check.passed) for group in groups],
     )
-    rows = [
-        (a.task, a.condition, a.assigned, a.done, a.open, a.expired, a.withdrawn, a.attention, a.consent, a.technical)
-        for a in found.accounts
-    ]
-    screen.table(columns, rows)
     screen.say()
 
 
-def _files_unchanged(files: tuple[ExportedFile, ...]) -> Finding:
-    """Files that were moved away are passed over: nobody said they must stay."""
-    present = [file for file in files if Path(file.path).is_file()]
-    faults = tuple(file.path for file in present if _sha256(Path(file.path)) != file.sha256)
-    return Finding("exported files that are still there are as they were written", len(present), faults)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _counted(check: Check) -> str:
+    counted: Sequence[tuple[str, int]] = [(name, n) for name, n in check.figures.items() if n] or [("rows", 0)]
+    return ", ".join(f"{name} {n:,}" for name, n in counted)
