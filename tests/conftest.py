@@ -3,12 +3,15 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from crito.cli import run
 from tests.postgres import NoPostgres, Postgres, running_postgres
 from tests.surroundings import unavailable
 
@@ -67,6 +70,14 @@ def store_url(request: pytest.FixtureRequest) -> str:
     """A new, empty database of either kind: the test runs once on each."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
+
+
+@pytest.fixture
+def study_file(tmp_path: Path) -> Path:
+    """The file of a study that nobody has served yet, as `crito init` makes it."""
+    with redirect_stdout(StringIO()):
+        assert run(["init", str(tmp_path / "study")]) == 0
+    return tmp_path / "study" / "study.yaml"
 
 
 @pytest.fixture(scope="session")

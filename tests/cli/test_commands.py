@@ -52,8 +52,8 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, capsys: Sai
     assert "name another" in capsys.readouterr().err
 
 
-def test_a_plan_is_a_document_for_programs_too(study: Path, capsys: Said) -> None:
-    assert run(["check", str(study), "--json"]) == 0
+def test_a_plan_is_a_document_for_programs_too(study_file: Path, capsys: Said) -> None:
+    assert run(["check", str(study_file), "--json"]) == 0
 
     plan = json.loads(capsys.readouterr().out)
     assert {task["task"]: task["places"] for task in plan["tasks"]} == {
@@ -61,16 +61,16 @@ def test_a_plan_is_a_document_for_programs_too(study: Path, capsys: Said) -> Non
     }
 
 
-def test_a_mistake_in_a_study_file_is_told_with_its_line_and_no_traceback(study: Path, capsys: Said) -> None:
-    lines = study.read_text().splitlines()
+def test_a_mistake_in_a_study_file_is_told_with_its_line_and_no_traceback(study_file: Path, capsys: Said) -> None:
+    lines = study_file.read_text().splitlines()
     number = next(n for n, line in enumerate(lines, 1) if line.startswith("flow:"))
     lines[number - 1] = "flaw: [consent, annotate]"
-    study.write_text("\n".join(lines))
+    study_file.write_text("\n".join(lines))
 
-    assert run(["check", str(study)]) == 2
+    assert run(["check", str(study_file)]) == 2
 
     said = capsys.readouterr()
-    assert f"{study}, line {number}" in said.err
+    assert f"{study_file}, line {number}" in said.err
     assert "flow" in said.err
     assert "Traceback" not in said.err
     assert said.out == ""
@@ -95,23 +95,23 @@ def test_wrong_usage_ends_with_two(arguments: list[str], capsys: Said, monkeypat
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_no_database_is_made_where_a_record_was_expected(study: Path, capsys: Said) -> None:
-    assert run(["owner", str(study)]) == 1
+def test_no_database_is_made_where_a_record_was_expected(study_file: Path, capsys: Said) -> None:
+    assert run(["owner", str(study_file)]) == 1
 
     assert "crito serve" in capsys.readouterr().err
-    assert not study.with_suffix(".db").exists()
+    assert not study_file.with_suffix(".db").exists()
 
 
-def test_a_database_is_made_beside_the_study(study: Path, capsys: Said) -> None:
-    assert run(["db", "upgrade", str(study)]) == 0
+def test_a_database_is_made_beside_the_study(study_file: Path, capsys: Said) -> None:
+    assert run(["db", "upgrade", str(study_file)]) == 0
 
-    assert study.with_suffix(".db").exists()
+    assert study_file.with_suffix(".db").exists()
     assert REVISIONS[-1] in capsys.readouterr().out
 
 
-def test_a_study_that_was_never_served_has_no_owner(study: Path, capsys: Said) -> None:
-    run(["db", "upgrade", str(study)])
+def test_a_study_that_was_never_served_has_no_owner(study_file: Path, capsys: Said) -> None:
+    run(["db", "upgrade", str(study_file)])
 
-    assert run(["owner", str(study)]) == 1
+    assert run(["owner", str(study_file)]) == 1
 
     assert "there is no study 'sarcasm-and-relation'" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 import signal
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import aiohttp
@@ -9,7 +10,9 @@ import pytest
 
 from crito.cli import run
 from crito.model.errors import CritoError
+from crito.rehearsal.crowds import Crowd, rehearse
 from crito.rehearsal.server import running_server, start_server
+from crito.rehearsal.tempers import STEADY
 from crito.store.schema import upgrade
 
 NAME = "sarcasm-and-relation"
@@ -23,8 +26,8 @@ async def get(address: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-async def test_people_and_owner_find_their_pages(study: Path, workers: str) -> None:
-    async with running_server([str(study)], "--port", "0", "--workers", workers) as server:
+async def test_people_and_owner_find_their_pages(study_file: Path, workers: str) -> None:
+    async with running_server([str(study_file)], "--port", "0", "--workers", workers) as server:
         for_people = await get(server.people[NAME])
         for_owner = await get(server.owners[NAME])
         opened_again = await get(server.owners[NAME])
@@ -34,8 +37,8 @@ async def test_people_and_owner_find_their_pages(study: Path, workers: str) -> N
     assert opened_again[0] == 401
 
 
-async def test_a_prefix_stands_before_every_address(study: Path) -> None:
-    async with running_server([str(study)], "--port", "0", "--root-path", "/crito") as server:
+async def test_a_prefix_stands_before_every_address(study_file: Path) -> None:
+    async with running_server([str(study_file)], "--port", "0", "--root-path", "/crito") as server:
         status, page = await get(server.people[NAME])
 
     assert server.people[NAME].startswith(f"{server.address}/s/")
@@ -45,15 +48,15 @@ async def test_a_prefix_stands_before_every_address(study: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-async def test_the_server_ends_in_order_when_it_is_told_to(study: Path, workers: str) -> None:
-    server = await start_server([str(study)], "--port", "0", "--workers", workers)
+async def test_the_server_ends_in_order_when_it_is_told_to(study_file: Path, workers: str) -> None:
+    server = await start_server([str(study_file)], "--port", "0", "--workers", workers)
     await get(server.people[NAME])
 
     assert await server.stop() == 0
 
 
-async def test_ctrl_c_is_no_failure(study: Path) -> None:
-    server = await start_server([str(study)], "--port", "0")
+async def test_ctrl_c_is_no_failure(study_file: Path) -> None:
+    server = await start_server([str(study_file)], "--port", "0")
     await get(server.people[NAME])
 
     server.process.send_signal(signal.SIGINT)
@@ -61,59 +64,72 @@ async def test_ctrl_c_is_no_failure(study: Path) -> None:
     assert await server.process.wait() == 0
 
 
-async def test_several_studies_are_served_from_one_database(study: Path, tmp_path: Path) -> None:
+async def test_several_studies_are_served_from_one_database(study_file: Path, tmp_path: Path) -> None:
     run(["init", str(tmp_path / "other")])
     other = tmp_path / "other" / "study.yaml"
     other.write_text(other.read_text().replace(f"study: {NAME}", "study: other"))
 
-    async with running_server([str(study), str(other)], "--port", "0") as server:
+    async with running_server([str(study_file), str(other)], "--port", "0") as server:
         statuses = [(await get(address))[0] for address in server.people.values()]
 
     assert list(server.people) == [NAME, "other"]
     assert statuses == [200, 200]
 
 
-def test_one_study_twice_is_wrong_usage(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["serve", str(study), str(study), "--port", "0"]) == 2
+def test_one_study_twice_is_wrong_usage(study_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["serve", str(study_file), str(study_file), "--port", "0"]) == 2
 
 
-def test_a_database_of_another_version_is_refused(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    database = study.with_suffix(".db")
+def test_a_database_of_another_version_is_refused(study_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = study_file.with_suffix(".db")
     upgrade(f"sqlite:///{database}", "0001")
 
-    assert run(["serve", str(study), "--port", "0"]) == 1
+    assert run(["serve", str(study_file), "--port", "0"]) == 1
 
     assert "crito db upgrade" in capsys.readouterr().err
 
 
-def test_a_database_of_a_later_version_is_refused(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    database = study.with_suffix(".db")
+def test_a_database_of_a_later_version_is_refused(study_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = study_file.with_suffix(".db")
     upgrade(f"sqlite:///{database}")
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.close()
+        connection.commit()
 
-    assert run(["serve", str(study), "--port", "0"]) == 1
+    assert run(["serve", str(study_file), "--port", "0"]) == 1
 
     assert "9999" in capsys.readouterr().err
 
 
-async def test_a_port_that_is_taken_is_said(study: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    async with running_server([str(study)], "--port", "0") as server:
+async def test_a_port_that_is_taken_is_said(study_file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    async with running_server([str(study_file)], "--port", "0") as server:
         port = server.address.rsplit(":", 1)[1]
 
         with pytest.raises(CritoError, match="status 2"):
-            await start_server([str(study)], "--port", port)
+            await start_server([str(study_file)], "--port", port)
 
     assert port in capfd.readouterr().err
 
 
 def test_a_model_without_its_key_is_said_at_the_start(
-    study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    study_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
-    study.write_text(study.read_text().replace("model: script", "model: anthropic:claude-haiku"))
+    study_file.write_text(study_file.read_text().replace("model: script", "model: anthropic:claude-haiku"))
 
-    assert run(["serve", str(study), "--port", "0"]) == 2
+    assert run(["serve", str(study_file), "--port", "0"]) == 2
 
     assert "ANTHROPIC_API_KEY" in capsys.readouterr().err
+
+
+async def test_a_rehearsal_can_be_discarded(study_file: Path) -> None:
+    async with running_server([str(study_file)], "--port", "0", "--rehearsal") as server:
+        crowd = Crowd(people=2, temper=STEADY)
+        await rehearse(server.people[NAME], crowd)
+
+    async with running_server([str(study_file)], "--port", "0", "--discard-rehearsal") as server:
+        assert (await get(server.people[NAME]))[0] == 200
+
+    with closing(sqlite3.connect(study_file.with_suffix(".db"))) as connection:
+        (people,) = connection.execute("SELECT count(*) FROM participants").fetchone()
+    assert people == 0

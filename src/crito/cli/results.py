@@ -29,7 +29,16 @@ def export(study: str, db: str | None, form: str, out: Path | None, *, as_json: 
 
     summary = asyncio.run(work())
     if as_json:
-        screen.facts(summary)
+        screen.facts(
+            {
+                "study": name,
+                "format": form,
+                "out": folder,
+                "exported_at": summary.exported_at,
+                "files": [file._asdict() for file in summary.files],
+                "withdrawn": summary.n_withdrawn,
+            }
+        )
         return
     screen.table(("file", "rows", "sha256"), [(f.name, f.rows if f.table else None, f.sha256) for f in summary.files])
     screen.say()
