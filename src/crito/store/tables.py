@@ -269,7 +269,7 @@ annotations = Table(
     UniqueConstraint("annotator", "task", "item", "round", "revision"),
     UniqueConstraint("annotator", "item", "seq"),
     Index(None, "assignment"),
-    Index(None, "study", "task", "item", "round"),
+    Index(None, "item", "task", "round"),
 )
 
 answers = Table(

@@ -288,7 +288,7 @@ def upgrade() -> None:
         ),
     )
     op.create_index("ix_annotations_assignment", "annotations", ["assignment"])
-    op.create_index("ix_annotations_study_task_item_round", "annotations", ["study", "task", "item", "round"])
+    op.create_index("ix_annotations_item_task_round", "annotations", ["item", "task", "round"])
     op.create_table(
         "runs",
         sa.Column("id", NAME, nullable=False),

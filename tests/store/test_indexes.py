@@ -1,0 +1,69 @@
+"""Every statement that a person's way or an owner's page needs is answered by an index."""
+
+from itertools import count
+from typing import Any
+
+from sqlalchemy import event
+
+from crito.services import overview, participation
+from crito.services.parts import Parts
+from crito.services.ports import Tx
+from crito.services.publishing import publish
+from crito.store.opening import open_store
+from crito.store.sqlite_store import SqliteStore
+from tests.builders import NOON, make_study
+from tests.services.conftest import no_models
+from tests.services.walking import NAME, enrol, walk
+
+
+async def test_no_statement_reads_a_whole_table(sqlite_record: str) -> None:
+    store = open_store(sqlite_record)
+    assert isinstance(store, SqliteStore)
+    asked: dict[str, Any] = {}
+
+    def note(_: Any, __: Any, statement: str, values: Any, *___: Any) -> None:
+        asked.setdefault(statement, values)
+
+    seeds = count(1)
+    parts = Parts(store, no_models, lambda: NOON, lambda: next(seeds))
+    await publish(parts, make_study())
+    event.listen(store._engine, "before_cursor_execute", note)
+    first, second = [await enrol(parts, name) for name in ("one", "two")]
+    await walk(parts, first)
+    await walk(parts, second, until="TalkPage")
+
+    def look(tx: Tx) -> None:
+        people = [record.participant.id for record in tx.persons(NAME)]
+        for derived in (tx.annotation_history, tx.exposures, tx.draws):
+            derived(NAME, people)
+        tx.people(NAME)
+        tx.status_counts(NAME)
+        tx.calls(NAME)
+        tx.turns([run.id for run in tx.runs([a.id for record in tx.persons(NAME) for a in record.assignments])])
+
+    await store.read(look)
+    await overview.expire_leases(parts)
+    await participation.withdraw(parts, second)
+    await parts.drain()
+
+    whole = []
+    for statement, values in asked.items():
+        one = values[0] if isinstance(values, list) else values
+        steps = await store.read(lambda _, s=statement, v=one: _plan(store, s, v))  # type: ignore[misc]
+        whole += [(step, statement) for step in steps if _reads_everything(step, statement)]
+    await store.close()
+
+    assert len(asked) > 30
+    assert whole == []
+
+
+def _plan(store: SqliteStore, statement: str, values: Any) -> list[str]:
+    rows = store._raw_reader.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
+    return [row[3] for row in rows]
+
+
+def _reads_everything(step: str, statement: str) -> bool:
+    """A scan of a table, or all rows of the study; but for a page in the order of an index, and counts from an index."""
+    if step.startswith("SCAN"):
+        return not any(harmless in step for harmless in ("CONSTANT", "(subquery", "study_versions", " USING "))
+    return step.endswith("(study=?)") and "LIMIT" not in statement and " COVERING " not in step
