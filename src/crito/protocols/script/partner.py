@@ -25,6 +25,8 @@ SPEAKER = "partner"
 ENOUGH = 4
 """From this message of the person on, a partner who has asked and been answered hands over."""
 
+_READ = 4_000
+"""How many characters of a message the router reads."""
 _OPENING: tuple[Move, ...] = ("warrant", "evidence")
 _MIDDLE: tuple[Move, ...] = ("counter_evidence", "change_mind", "boundary", "other_reader", "definition")
 
@@ -77,7 +79,7 @@ def _spoken(candidates: Iterable[str], case: Case, transcript: Sequence[Turn], k
 
 
 def _route_of(message: str, talk: Talk) -> Route | None:
-    table, message = talk.table, _without_item_words(message, talk)
+    table, message = talk.table, _without_item_words(message[:_READ], talk)
     patterns: dict[Route, Pattern[str]] = {
         "distress": table.distress,
         "orders": table.orders,

@@ -27,24 +27,16 @@ _CHOOSE = r"(?:choos(?:e|ing)|pick(?:ing)?|select(?:ing)?|go(?:ing)? (?:with|for
 
 STOP_WORDS = words(
     "a about above after again against all also am an and any anyone anything are aren't as at be because been "
-    "before "
-    "being below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't "
-    "down during "
-    "each either else even ever every few for from further get gets getting give go going got had has have "
-    "having he her "
-    "here hers herself him himself his how however i i'd i'll i'm i've if in into is isn't it it's its itself "
-    "just kind "
-    "less let let's like made make makes making many may me might more most much must my myself no nor not now "
-    "of off "
-    "on once one ones only or other others our ours out over own perhaps quite rather really same say says she "
-    "should "
-    "since so some someone something still such take than that that's the their theirs them themselves then "
-    "there "
-    "there's these they thing things this those though through to too tell under until up us use very was "
-    "wasn't way we "
-    "well were weren't what what's when where which while who whom whose why will with without won't would "
-    "wouldn't yes "
-    "yet you you'd you'll you're you've your yours yourself"
+    "before being below between both but by can can't cannot could couldn't did didn't do does doesn't doing "
+    "don't down during each either else even ever every few for from further get gets getting give go going got "
+    "had has have having he her here hers herself him himself his how however i i'd i'll i'm i've if in into is "
+    "isn't it it's its itself just kind less let let's like made make makes making many may me might more most "
+    "much must my myself no nor not now of off on once one ones only or other others our ours out over own "
+    "perhaps quite rather really same say says she should since so some someone something still such take than "
+    "that that's the their theirs them themselves then there there's these they thing things this those though "
+    "through to too tell under until up us use very was wasn't way we well were weren't what what's when where "
+    "which while who whom whose why will with without won't would wouldn't yes yet you you'd you'll you're you've "
+    "your yours yourself"
 )
 
 
@@ -60,8 +52,7 @@ def english() -> Wording:
     particles=frozenset(),
     thin_words=words(
         "text review sentenc word item author reviewe person product title thing read writ movi film book country "
-        "place city "
-        "peopl story someth anyth really actual comment answer questio label reason point part"
+        "place city peopl story someth anyth really actual comment answer questio label reason point part"
     ),
     question_words=words("what how why which who whose when where"),
     common_names=words(
@@ -77,22 +68,18 @@ def english() -> Wording:
         "thousands": "1000", "millions": "1000000",
     },
     abbreviations=words(
-        "mr. mrs. ms. dr. prof. st. sr. jr. vs. e.g. i.e. etc. cf. no. fig. inc. ltd. co. corp. u.s. u.k. a.m. p.m. "
-        "approx. "
-        "jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. gen. sen. rep. gov. mt. al. ed. vol. pp."
+        "mr. mrs. ms. dr. prof. st. sr. jr. vs. e.g. i.e. etc. cf. no. fig. inc. ltd. co. corp. u.s. u.k. a.m. "
+        "p.m. approx. jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. gen. sen. rep. gov. mt. al. "
+        "ed. vol. pp."
     ),
     quote_particles=(),
     fillers=words(
         "yes yeah yep yup ya y no nope nah n ok okay k kk sure right correct true false fine maybe perhaps idk "
-        "dunno i don't dont "
-        "do not know it is it's its isn't isnt just because cause cuz cos same agree agreed disagree done next none "
-        "nothing "
-        "whatever lol haha hmm hm um uh eh thanks thank you ty good great cool nice alright all so that this that's "
-        "thats am "
-        "was does did guess think say said told already obvious obviously clearly definitely absolutely exactly "
-        "totally "
-        "really very of course course sarcasm why what me my a the and i'm im pass skip go on continue please hi "
-        "hello hey"
+        "dunno i don't dont do not know it is it's its isn't isnt just because cause cuz cos same agree agreed "
+        "disagree done next none nothing whatever lol haha hmm hm um uh eh thanks thank you ty good great cool "
+        "nice alright all so that this that's thats am was does did guess think say said told already obvious "
+        "obviously clearly definitely absolutely exactly totally really very of course course sarcasm why what me "
+        "my a the and i'm im pass skip go on continue please hi hello hey"
     ),
     typical=re.compile(r"[a-z]", re.IGNORECASE),
     question_end=re.compile(r"[?？‽][\"”’»)\]!?.…]*$"),

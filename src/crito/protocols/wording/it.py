@@ -21,19 +21,15 @@ _KEEP = r"(?:mantenere|tenere|conservare|confermare|tieni|mantieni|conferma)"
 _CHOOSE = r"(?:scegliere|selezionare|optare per|mettere|segnare|indicare|usare|scegli|seleziona|metti)"
 
 STOP_WORDS = words(
-    "a ad al allo alla ai agli alle anche ancora avere aveva avevi avevo avrebbe avresti c'è che chi ci ciò "
-    "com'è come con così cosa "
-    "cui da dal dalla dalle dai degli dei del dell della delle dello di dove dov'è due e è ed era erano essere "
-    "fa fai fare fatto fra già gli "
-    "ha hai hanno ho i il in io l'ha la le lei lo loro lui ma me meno mi mia mie miei mio molto ne né nei nel "
-    "nella nelle nello noi non "
-    "nostra o ogni ora per perché però più po' poi potresti potrebbe prima proprio può puoi qual quale quali "
-    "qualche qualcosa qualcuno "
-    "quando quanto quasi quel quella quelle quelli quello quest questa queste questi questo qui sarebbe se sei "
-    "sembra senza si sia sono "
-    "sta stai stata state stato stesso su sua sue sugli sui sul sulla sulle suo te ti tra tu tua tue tuo tuoi "
-    "tutta tutte tutti tutto "
-    "un una uno va vi voi vorrei vuoi dire dici detto l un' ecco ok sì no allora quindi invece oppure"
+    "a ad al allo alla ai agli alle anche ancora avere aveva avevi avevo avrebbe avresti c'è che chi ci ciò com'è "
+    "come con così cosa cui da dal dalla dalle dai degli dei del dell della delle dello di dove dov'è due e è ed "
+    "era erano essere fa fai fare fatto fra già gli ha hai hanno ho i il in io l'ha la le lei lo loro lui ma me "
+    "meno mi mia mie miei mio molto ne né nei nel nella nelle nello noi non nostra o ogni ora per perché però più "
+    "po' poi potresti potrebbe prima proprio può puoi qual quale quali qualche qualcosa qualcuno quando quanto "
+    "quasi quel quella quelle quelli quello quest questa queste questi questo qui sarebbe se sei sembra senza si "
+    "sia sono sta stai stata state stato stesso su sua sue sugli sui sul sulla sulle suo te ti tra tu tua tue tuo "
+    "tuoi tutta tutte tutti tutto un una uno va vi voi vorrei vuoi dire dici detto l un' ecco ok sì no allora "
+    "quindi invece oppure"
 )
 
 
@@ -60,10 +56,9 @@ def italian() -> Wording:
     quote_particles=(),
     fillers=words(
         "sì si no ok okay va bene certo certamente sicuro forse boh mah beh non so lo penso credo esatto giusto "
-        "sbagliato vero falso perché "
-        "così è niente nulla nessuno uguale idem d'accordo ovvio ovviamente chiaro chiaramente grazie prego ciao ah "
-        "eh uhm mmh hm già mi pare direi "
-        "sarcasmo anche a me il la lo un una tutto basta avanti fatto"
+        "sbagliato vero falso perché così è niente nulla nessuno uguale idem d'accordo ovvio ovviamente chiaro "
+        "chiaramente grazie prego ciao ah eh uhm mmh hm già mi pare direi sarcasmo anche a me il la lo un una "
+        "tutto basta avanti fatto"
     ),
     typical=re.compile(r"[a-z]", re.IGNORECASE),
     question_end=re.compile(r"[?？‽][\"”’»)\]!?.…]*$"),
