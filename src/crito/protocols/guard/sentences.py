@@ -20,7 +20,7 @@ class Finished(NamedTuple):
     rest: str
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def sentences(text: str, language: str) -> tuple[str, ...]:
     """The sentences of a whole text, without the space around them."""
     done, rest = _cut(text, language, whole=True)

@@ -28,7 +28,7 @@ def tokens(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def words_of(text: str) -> frozenset[str]:
     """The words of a text as they are compared; a compound counts whole and in its parts, a genitive also without its 's."""
     found: set[str] = set()

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from crito.model.talk import PARTNER_KINDS, Turn, TurnKind
 from crito.protocols.case import Case
-from crito.protocols.guard import Talk, is_curt, sentences, talk_of, violations
+from crito.protocols.guard import Guard, Talk, is_curt, sentences, talk_of, violations
 from crito.protocols.guard.labels import labels_named
 from crito.protocols.guard.talk import is_question
 from crito.protocols.guard.text import quotations, stands_in, tokens
@@ -51,7 +51,9 @@ def route(case: Case, transcript: Sequence[Turn]) -> Turn | None:
 
 def acknowledgement(case: Case, transcript: Sequence[Turn]) -> str:
     """A statement that takes up the last message without judging it; put before a small model's question."""
-    return _acknowledgements(talk_of(case, transcript))[0]
+    talk = talk_of(case, transcript)
+    statements = _acknowledgements(talk)
+    return next((statement for statement in statements if not Guard(talk).next(statement)), statements[-1])
 
 
 def _candidates(case: Case, transcript: Sequence[Turn]) -> Iterator[str]:
