@@ -104,3 +104,22 @@ async def test_a_second_attempt_is_asked_anew(subject):
     *pieces, _ = [piece async for piece in subject.model.stream(REQUEST, replace(CONTEXT, attempt=1))]
 
     assert "".join(pieces) == "Which words made you think so?"
+
+
+async def test_a_whole_reply_comes_at_once(subject):
+    reply = await subject.model.complete(REQUEST, CONTEXT)
+
+    assert reply.text == "Which words made you think so?"
+    assert reply.completion.finish_reason == "stop"
+    assert (reply.parsed, reply.tokens) == (None, None)
+
+
+async def test_the_same_ask_for_a_whole_reply_gets_the_same_again(subject):
+    assert await subject.model.complete(REQUEST, CONTEXT) == await subject.model.complete(REQUEST, CONTEXT)
+
+
+async def test_no_whole_reply_is_one_kind_of_error(subject):
+    subject.fail_next()
+
+    with pytest.raises(ModelUnavailable):
+        await subject.model.complete(REQUEST, CONTEXT)

@@ -23,7 +23,9 @@ class Says:
     pieces: Sequence[str] = ("Which words", " made you", " think so?")
     finish: Finish = "stop"
     after: asyncio.Event | None = None
-    """Nothing is streamed before this is set."""
+    """Nothing is said before this is set."""
+    chances: Sequence[tuple[str, float, Mapping[str, float]]] = ()
+    """Tokens with their log-probabilities and those of their alternatives, in a reply that is not streamed."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,12 @@ class BreaksOff:
     politely: bool = False
 
 
-Behaviour = Says | Fails | Stalls | BreaksOff
+@dataclass(frozen=True)
+class HangsUp:
+    """Takes the request and cuts the connection before a word."""
+
+
+Behaviour = Says | Fails | Stalls | BreaksOff | HangsUp
 
 
 @dataclass
@@ -78,6 +85,14 @@ class Loopback:
         behaviour = self.next.pop(0) if self.next else Says()
         if isinstance(behaviour, Fails):
             return _error(request, behaviour)
+        if isinstance(behaviour, HangsUp):
+            assert request.transport is not None
+            request.transport.abort()
+            return web.Response()
+        if isinstance(behaviour, Says) and not _streams(request, self.bodies[-1]):
+            if behaviour.after is not None:
+                await behaviour.after.wait()
+            return web.json_response(_whole(request, behaviour))
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         finish = behaviour.finish if isinstance(behaviour, Says) else None
@@ -132,6 +147,96 @@ def _error(request: web.Request, behaviour: Fails) -> web.Response:
     return web.json_response(body[_wire(request)], status=behaviour.status, headers=behaviour.headers)
 
 
+def _streams(request: web.Request, body: Mapping[str, Any]) -> bool:
+    return bool(body.get("stream")) or "streamGenerateContent" in request.path
+
+
+def _whole(request: web.Request, says: Says) -> dict[str, Any]:
+    """The reply in one piece."""
+    render = {"chat completions": _whole_completion, "anthropic messages": _whole_message, "gemini": _whole_candidate}
+    return render[_wire(request)]("".join(says.pieces), says)
+
+
+def _whole_completion(text: str, says: Says) -> dict[str, Any]:
+    tokens = [
+        {
+            "token": token,
+            "logprob": logprob,
+            "bytes": None,
+            "top_logprobs": [{"token": t, "logprob": p, "bytes": None} for t, p in others.items()],
+        }
+        for token, logprob, others in says.chances
+    ]
+    refused = says.finish == "refusal"
+    choice = {
+        "index": 0,
+        "message": {
+            "role": "assistant",
+            "content": None if refused else text,
+            "refusal": "I cannot help." if refused else None,
+        },
+        "finish_reason": _COMPLETION_ENDS[says.finish],
+        "logprobs": {"content": tokens, "refusal": None} if tokens else None,
+    }
+    head = {"id": "c1", "object": "chat.completion", "created": 1, "model": "served-model"}
+    return {**head, "choices": [choice], "usage": _COMPLETION_USAGE}
+
+
+def _whole_message(text: str, says: Says) -> dict[str, Any]:
+    return {
+        "id": "m1",
+        "type": "message",
+        "role": "assistant",
+        "model": "served-model",
+        "content": [{"type": "text", "text": text}],
+        "stop_reason": _MESSAGE_ENDS[says.finish],
+        "stop_sequence": None,
+        "usage": {**_MESSAGE_USAGE, "output_tokens": OUTPUT_TOKENS},
+    }
+
+
+def _whole_candidate(text: str, says: Says) -> dict[str, Any]:
+    candidate: dict[str, Any] = {
+        "index": 0,
+        "content": {"role": "model", "parts": [{"text": text}]},
+        "finishReason": _CANDIDATE_ENDS[says.finish],
+    }
+    if says.chances:
+        candidate["avgLogprobs"] = -0.1
+        candidate["logprobsResult"] = {
+            "chosenCandidates": [{"token": token, "logProbability": p} for token, p, _ in says.chances],
+            "topCandidates": [
+                {"candidates": [{"token": t, "logProbability": p} for t, p in others.items()]}
+                for _, _, others in says.chances
+            ],
+        }
+    head = {"modelVersion": "served-model", "responseId": "r1"}
+    return {"candidates": [candidate], "usageMetadata": _CANDIDATE_USAGE, **head}
+
+
+_COMPLETION_ENDS = {"stop": "stop", "length": "length", "refusal": "stop", "fault": "out_of_order"}
+_COMPLETION_USAGE = {
+    "prompt_tokens": INPUT_TOKENS,
+    "completion_tokens": OUTPUT_TOKENS,
+    "total_tokens": INPUT_TOKENS + OUTPUT_TOKENS,
+    "prompt_tokens_details": {"cached_tokens": CACHED_TOKENS},
+}
+_MESSAGE_ENDS = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal", "fault": "pause_turn"}
+_MESSAGE_USAGE = {
+    "input_tokens": INPUT_TOKENS - CACHED_TOKENS,
+    "cache_read_input_tokens": CACHED_TOKENS,
+    "cache_creation_input_tokens": 0,
+    "output_tokens": 1,
+}
+_CANDIDATE_ENDS = {"stop": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY", "fault": "LANGUAGE"}
+_CANDIDATE_USAGE = {
+    "promptTokenCount": INPUT_TOKENS,
+    "cachedContentTokenCount": CACHED_TOKENS,
+    "candidatesTokenCount": OUTPUT_TOKENS,
+    "totalTokenCount": INPUT_TOKENS + OUTPUT_TOKENS,
+}
+
+
 def _events(request: web.Request, pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
     render = {"chat completions": _chat_completions, "anthropic messages": _anthropic, "gemini": _gemini}
     return render[_wire(request)](pieces, finish)
@@ -152,15 +257,8 @@ def _chat_completions(pieces: Sequence[str], finish: Finish | None) -> list[byte
         return events
     if finish == "refusal":
         events.append(chunk([{"index": 0, "delta": {"refusal": "I cannot help."}, "finish_reason": None}]))
-    reason = {"stop": "stop", "length": "length", "refusal": "stop", "fault": "out_of_order"}[finish]
-    usage = {
-        "prompt_tokens": INPUT_TOKENS,
-        "completion_tokens": OUTPUT_TOKENS,
-        "total_tokens": INPUT_TOKENS + OUTPUT_TOKENS,
-        "prompt_tokens_details": {"cached_tokens": CACHED_TOKENS},
-    }
-    events.append(chunk([{"index": 0, "delta": {}, "finish_reason": reason}]))
-    events.append(chunk([], usage=usage))
+    events.append(chunk([{"index": 0, "delta": {}, "finish_reason": _COMPLETION_ENDS[finish]}]))
+    events.append(chunk([], usage=_COMPLETION_USAGE))
     return [*events, b"data: [DONE]\n\n"]
 
 
@@ -173,12 +271,7 @@ def _anthropic(pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
         "content": [],
         "stop_reason": None,
         "stop_sequence": None,
-        "usage": {
-            "input_tokens": INPUT_TOKENS - CACHED_TOKENS,
-            "cache_read_input_tokens": CACHED_TOKENS,
-            "cache_creation_input_tokens": 0,
-            "output_tokens": 1,
-        },
+        "usage": _MESSAGE_USAGE,
     }
     block = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
     events = [
@@ -190,10 +283,9 @@ def _anthropic(pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
         events.append(_sse(delta, "content_block_delta"))
     if finish is None:
         return events
-    reason = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal", "fault": "pause_turn"}[finish]
     end = {
         "type": "message_delta",
-        "delta": {"stop_reason": reason, "stop_sequence": None},
+        "delta": {"stop_reason": _MESSAGE_ENDS[finish], "stop_sequence": None},
         "usage": {"output_tokens": OUTPUT_TOKENS},
     }
     events.append(_sse({"type": "content_block_stop", "index": 0}, "content_block_stop"))
@@ -208,12 +300,5 @@ def _gemini(pieces: Sequence[str], finish: Finish | None) -> list[bytes]:
     events = [chunk({"index": 0, "content": {"role": "model", "parts": [{"text": piece}]}}) for piece in pieces]
     if finish is None:
         return events
-    reason = {"stop": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY", "fault": "LANGUAGE"}[finish]
-    usage = {
-        "promptTokenCount": INPUT_TOKENS,
-        "cachedContentTokenCount": CACHED_TOKENS,
-        "candidatesTokenCount": OUTPUT_TOKENS,
-        "totalTokenCount": INPUT_TOKENS + OUTPUT_TOKENS,
-    }
-    last = {"index": 0, "content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": reason}
-    return [*events, chunk(last, usageMetadata=usage)]
+    last = {"index": 0, "content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": _CANDIDATE_ENDS[finish]}
+    return [*events, chunk(last, usageMetadata=_CANDIDATE_USAGE)]

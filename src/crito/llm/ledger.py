@@ -7,12 +7,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from crito.model.errors import Conflict, ModelUnavailable
 from crito.model.ids import CallKey
 from crito.model.record import Call, CallStatus
-from crito.services.ports import CallContext, ChatRequest, Completion, Store, Tx
+from crito.services.ports import CallContext, ChatRequest, Completion, Reply, Store, Tx
 
 STATUS_OF: Mapping[str, CallStatus] = {
     "stop": "answered",
@@ -42,27 +42,36 @@ class UnrecordedModel(Protocol):
         """Pieces of the reply and a `Completion` last; sends at most one request, and that one only after
         `before_sending` has been given its body and has returned."""
 
+    async def complete(self, request: ChatRequest, before_sending: Callable[[str], Awaitable[None]]) -> Reply:
+        """The whole reply; sends as `stream` does."""
+
 
 def call_key(model: str, request: ChatRequest, context: CallContext) -> CallKey:
     """SHA-256 of everything that decides what may come back, and of whose call it is; the waiting time is neither."""
-    canonical = json.dumps(
-        {
-            "study": context.study,
-            "run": context.run,
-            "step": context.step,
-            "attempt": context.attempt,
-            "annotator": context.annotator,
-            "model": model,
-            "system": request.system,
-            "messages": [[message.role, message.text] for message in request.messages],
-            "temperature": request.temperature,
-            "max_tokens": request.max_tokens,
-            "stop": request.stop,
-        },
-        sort_keys=True,
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    parts = {
+        "study": context.study,
+        "run": context.run,
+        "step": context.step,
+        "attempt": context.attempt,
+        "annotator": context.annotator,
+        "model": model,
+        "system": request.system,
+        "messages": [[message.role, message.text] for message in request.messages],
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "stop": request.stop,
+    }
+    # Left out where they say nothing, so that calls made before they existed keep their keys.
+    later = {
+        "index": context.index,
+        "slot": context.slot,
+        "sample": context.sample,
+        "schema": request.schema,
+        "top_logprobs": request.top_logprobs,
+        "reasoning": "" if request.reasoning == "off" else request.reasoning,
+    }
+    parts |= {name: value for name, value in later.items() if value}
+    canonical = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return CallKey(hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest())
 
 
@@ -101,13 +110,11 @@ class RecordedModel:
             ModelUnavailable: no answer, or not within the request's time; or nobody knows whether there was one.
         """
         key = call_key(self.name, request, context)
-        known = await self._store.read(lambda tx: _find(tx, key))
+        known = await self._known(key)
         if known is not None and known.call.status != "intended":
             for recorded in _served(known):
                 yield recorded
             return
-        if known is not None and not self.local:
-            raise ModelUnavailable(f"{self.name} may have answered this before without a record of it; not asked again")
         intent = known.call if known is not None else None
 
         async def intend(body: str) -> None:
@@ -135,9 +142,48 @@ class RecordedModel:
                 await self._record_result(intent, context, "".join(pieces), end, error)
         yield replace(end, call=key)
 
+    async def complete(self, request: ChatRequest, context: CallContext) -> Reply:
+        """The whole reply at once.
+
+        Raises:
+            ModelUnavailable: no answer, or not within the request's time; or nobody knows whether there was one.
+            InvalidInput: the model cannot be asked in this way; nothing was sent.
+        """
+        key = call_key(self.name, request, context)
+        known = await self._known(key)
+        if known is not None and known.call.status != "intended":
+            *text, end = _served(known)
+            assert isinstance(end, Completion)
+            return Reply("".join(map(str, text)), end, _parsed("".join(map(str, text)), request))
+        intent = known.call if known is not None else None
+
+        async def intend(body: str) -> None:
+            nonlocal intent
+            if intent is None:
+                intent = await self._record_intent(key, context, body)
+
+        try:
+            reply = await self._model.complete(request, intend)
+        except ModelUnavailable as unavailable:
+            if intent is not None:
+                failed = Completion(finish_reason="error", served_model="")
+                await self._record_result(intent, context, "", failed, str(unavailable))
+            raise
+        except Conflict as conflict:
+            raise ModelUnavailable(f"{self.name} is being asked the same by somebody else") from conflict
+        assert intent is not None, "a model announces what it sends"
+        await self._record_result(intent, context, reply.text, reply.completion, "")
+        return replace(reply, completion=replace(reply.completion, call=key), parsed=_parsed(reply.text, request))
+
     async def close(self) -> None:
         """Wait until every result is on disk."""
         await asyncio.gather(*self._finishing)
+
+    async def _known(self, key: CallKey) -> KnownCall | None:
+        known = await self._store.read(lambda tx: _find(tx, key))
+        if known is not None and known.call.status == "intended" and not self.local:
+            raise ModelUnavailable(f"{self.name} may have answered this before without a record of it; not asked again")
+        return known
 
     async def _record_intent(self, key: CallKey, context: CallContext, body: str) -> Call:
         now = self._clock()
@@ -222,3 +268,13 @@ def _served(known: KnownCall) -> list[str | Completion]:
         call=call.key,
     )
     return [known.reply, end] if known.reply else [end]
+
+
+def _parsed(text: str, request: ChatRequest) -> Any:
+    """The JSON of a reply to a request with a schema; None where it is none."""
+    if request.schema is None:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

@@ -1,21 +1,24 @@
 """Hosted models, and whatever speaks OpenAI's chat completions, behind one shape: a request in, pieces of text out."""
 
+import json
 import time
 import traceback
+import warnings
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from crito.model.errors import InvalidInput, ModelUnavailable
-from crito.services.ports import ChatRequest, Completion
+from crito.services.ports import Alternative, ChatRequest, Completion, Reply, Token
 
 if TYPE_CHECKING:
     import httpx2
-    from pydantic_ai.messages import ModelMessage
-    from pydantic_ai.models import Model, StreamedResponse
+    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
     from pydantic_ai.settings import ModelSettings
 
 BeforeSending = Callable[[str], Awaitable[None]]
@@ -158,6 +161,8 @@ class Connection:
     """The one client of the process for one endpoint; client libraries are imported when the first one is made."""
 
     def __init__(self, endpoint: Endpoint) -> None:
+        # What a model does not take is seen in the body that is recorded, and refused where it matters.
+        warnings.filterwarnings("ignore", "Sampling parameters", UserWarning)
         self.endpoint = endpoint
         self._http, self._model = _CONNECT[endpoint.wire](endpoint)
 
@@ -189,8 +194,10 @@ def _connect_chat_completions(endpoint: Endpoint) -> Connected:
     if endpoint.provider == "openai":
         openai = OpenAIProvider(openai_client=client)
         return http, lambda name: OpenAIChatModel(name, provider=openai, profile=strict)
-    # The older field name is the one that every server of this kind understands.
-    older = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False, **strict)
+    # The older field name is the one that every server of this kind understands; the ones we name hold to a schema.
+    older = OpenAIModelProfile(
+        openai_chat_supports_max_completion_tokens=False, supports_json_schema_output=True, **strict
+    )
     compatible = OpenAICompatibleProvider(endpoint.provider, openai_client=client, profile=older)
     return http, lambda name: OpenAIChatModel(name, provider=compatible)
 
@@ -251,7 +258,9 @@ class HostedModel:
         began = time.monotonic()
         try:
             async with AsyncExitStack() as stack:
-                opening = model_request_stream(self._model, _messages(request), model_settings=_settings(request))
+                opening = model_request_stream(
+                    self._model, _messages(request), model_settings=_settings(request, self._endpoint.wire)
+                )
                 token = _gate.set(gate)
                 try:
                     reply = await stack.enter_async_context(opening)
@@ -269,15 +278,67 @@ class HostedModel:
         except ModelUnavailable:
             raise
         except Exception as error:  # whatever a client library raises, a person waits for the fixed question
-            if gate.error is not None:
-                raise gate.error from None
-            reason = self._reason(error, request)
-            # some providers repeat the key they were given, and what is chained here ends up in logs
-            repeats_key = self._endpoint.key in "".join(traceback.format_exception(error))
-            raise ModelUnavailable(reason) from (None if repeats_key else error)
+            self._fail(error, gate, request)
 
-    def _completion(self, reply: "StreamedResponse", finish_reason: str, latency_ms: int) -> Completion:
-        usage, served = reply.usage, self._endpoint.served_model or reply.model_name
+    async def complete(self, request: ChatRequest, before_sending: BeforeSending) -> Reply:
+        """The whole reply at once; `before_sending` is given the body first.
+
+        Raises:
+            ModelUnavailable: no answer, or not within the request's time.
+            InvalidInput: the model does not take what the request asks for; nothing was sent.
+        """
+        from pydantic_ai.direct import model_request
+
+        settings = _settings(request, self._endpoint.wire)
+        gate = _Gate(partial(self._announce_whole, request, before_sending))
+        began = time.monotonic()
+        token = _gate.set(gate)
+        try:
+            reply = await model_request(
+                self._model,
+                _messages(request),
+                model_settings=settings,
+                model_request_parameters=self._parameters(request),
+            )
+        except Exception as error:  # whatever a client library raises, the run goes on without this answer
+            self._fail(error, gate, request)
+        finally:
+            _gate.reset(token)
+        if reply.finish_reason is None or reply.finish_reason == "error":
+            given = (reply.provider_details or {}).get("finish_reason", "none")
+            raise ModelUnavailable(f"{self.name} stopped in the middle; the reason it gave: {given}")
+        end = self._completion(reply, reply.finish_reason, round(1000 * (time.monotonic() - began)))
+        return Reply(reply.text or "", end, tokens=_tokens(reply) if request.top_logprobs else None)
+
+    async def _announce_whole(self, request: ChatRequest, before_sending: BeforeSending, body: str) -> None:
+        # Libraries leave out what a model does not take; answers drawn without a temperature would be no samples.
+        if request.temperature and not _mentions_temperature(body):
+            raise InvalidInput(
+                f"{self.name} takes no temperature, so answers cannot be sampled from it",
+                came=request.temperature,
+                wanted="take a method with temperature 0, or another model",
+            )
+        await before_sending(body)
+
+    def _fail(self, error: Exception, gate: _Gate, request: ChatRequest) -> NoReturn:
+        if gate.error is not None:
+            raise gate.error from None
+        reason = self._reason(error, request)
+        # some providers repeat the key they were given, and what is chained here ends up in logs
+        repeats_key = self._endpoint.key in "".join(traceback.format_exception(error))
+        raise ModelUnavailable(reason) from (None if repeats_key else error)
+
+    def _parameters(self, request: ChatRequest) -> "ModelRequestParameters":
+        from pydantic_ai.models import ModelRequestParameters
+        from pydantic_ai.output import OutputObjectDefinition
+
+        if request.schema is None or not self._model.profile.get("supports_json_schema_output"):
+            return ModelRequestParameters()
+        answer = OutputObjectDefinition(json_schema=dict(request.schema), name="answer", strict=True)
+        return ModelRequestParameters(output_mode="native", output_object=answer)
+
+    def _completion(self, reply: "ModelResponse | StreamedResponse", finish_reason: str, latency_ms: int) -> Completion:
+        usage, served = reply.usage, self._endpoint.served_model or reply.model_name or ""
         counted = usage.input_tokens + usage.output_tokens > 0
         return Completion(
             finish_reason=finish_reason,
@@ -353,22 +414,91 @@ def _messages(request: ChatRequest) -> "list[ModelMessage]":
     return [*before, last]
 
 
-def _settings(request: ChatRequest) -> "ModelSettings":
+THINKING_TOKENS: Mapping[str, int] = {"off": 0, "low": 4_096, "medium": 16_384, "high": 32_768}
+"""What thinking may add to the tokens of an answer; providers count both against one limit."""
+
+
+def _settings(request: ChatRequest, wire: Wire) -> "ModelSettings":
     """Settings common to all providers; one that a model does not take is left out of the body, which is recorded.
 
-    Thinking is off, or as little as the model can: it would eat `max_tokens` while a person waits.
+    Thinking that is off is as little as the model can: it would eat `max_tokens` while a person waits.
     """
-    settings: ModelSettings = {
-        "max_tokens": request.max_tokens,
+    reasoning = request.reasoning
+    budget = reasoning if isinstance(reasoning, int) else THINKING_TOKENS[reasoning]
+    settings: dict[str, Any] = {
+        "max_tokens": request.max_tokens + budget,
         "request_timeout": request.timeout_s,
-        "thinking": False,
         "cache": {"messages": False},
     }
-    if request.temperature is not None:
+    if isinstance(reasoning, int):
+        settings |= _thinking_budget(reasoning, wire)
+    else:
+        settings["thinking"] = False if reasoning == "off" else reasoning
+    # No provider takes a temperature from a model that thinks; one that samples is left in, so that it is noticed when it is dropped.
+    if request.temperature is not None and (request.temperature or not budget):
         settings["temperature"] = request.temperature
     if request.stop:
         settings["stop_sequences"] = list(request.stop)
-    return settings
+    if request.top_logprobs:
+        settings |= _log_probabilities(request.top_logprobs, wire)
+    return cast("ModelSettings", settings)
+
+
+def _thinking_budget(tokens: int, wire: Wire) -> dict[str, Any]:
+    match wire:
+        case "anthropic messages":
+            return {"anthropic_thinking": {"type": "enabled", "budget_tokens": tokens}}
+        case "gemini":
+            return {"google_thinking_config": {"thinking_budget": tokens}}
+        case "chat completions":
+            raise InvalidInput(
+                "chat completions take no budget for thinking", came=tokens, wanted="say low, medium, high or off"
+            )
+
+
+def _log_probabilities(alternatives: int, wire: Wire) -> dict[str, Any]:
+    """The settings that ask for log-probabilities; none where the provider has none to give."""
+    match wire:
+        case "chat completions":
+            return {"openai_logprobs": True, "openai_top_logprobs": alternatives}
+        case "gemini":
+            return {"google_logprobs": True, "google_top_logprobs": alternatives}
+        case "anthropic messages":
+            return {}
+
+
+FIRST_TOKENS = 64
+"""Of how many tokens log-probabilities are kept: a label stands near the beginning of an answer."""
+
+
+def _tokens(reply: "ModelResponse") -> tuple[Token, ...] | None:
+    """The first tokens with their log-probabilities, from either of the two shapes that providers use."""
+    given = (reply.provider_details or {}).get("logprobs")
+    if not given:
+        return None
+    if isinstance(given, list):
+        return tuple(
+            Token(
+                token["token"],
+                token["logprob"],
+                tuple(Alternative(other["token"], other["logprob"]) for other in token["top_logprobs"]),
+            )
+            for token in given[:FIRST_TOKENS]
+        )
+    chosen, places = given.get("chosen_candidates") or [], given.get("top_candidates") or []
+    return tuple(
+        Token(
+            token["token"],
+            token["log_probability"],
+            tuple(Alternative(other["token"], other["log_probability"]) for other in place["candidates"]),
+        )
+        for token, place in zip(chosen[:FIRST_TOKENS], places, strict=False)
+    )
+
+
+def _mentions_temperature(body: str) -> bool:
+    sent = json.loads(body)
+    return "temperature" in sent or "temperature" in sent.get("generationConfig", {})
 
 
 def _text(event: Any) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from crito.model.ids import AnnotatorId, AssignmentId, CallKey, ItemId, RunId, StudyName, TaskName, WordsId
 from crito.model.record import (
@@ -273,9 +273,18 @@ class ChatMessage:
     text: str
 
 
+Reasoning = Literal["off", "low", "medium", "high"] | int
+"""How much a model may think before it answers; a number is a budget of tokens. `off` is as little as it can."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """What is sent to a model. The stable part is in `system`, so that providers' prompt caches hit."""
+    """What is sent to a model. The stable part is in `system`, so that providers' prompt caches hit.
+
+    `schema` is the JSON schema of the answer; a model that cannot be held to one gets the words of the request only.
+    `top_logprobs` asks for that many alternatives to each token, with their log-probabilities.
+    `max_tokens` limits the answer; what a model thinks before it comes on top.
+    """
 
     system: str
     messages: tuple[ChatMessage, ...]
@@ -283,17 +292,27 @@ class ChatRequest:
     max_tokens: int = 400
     stop: tuple[str, ...] = ()
     timeout_s: float = 60.0
+    schema: Mapping[str, Any] | None = None
+    top_logprobs: int = 0
+    reasoning: Reasoning = "off"
 
 
 @dataclass(frozen=True, slots=True)
 class CallContext:
-    """What a call belongs to: with the request it makes the call's key, so live dialogues never share one."""
+    """What a call belongs to: with the request it makes the call's key, so two asks never share one.
+
+    `annotator` is the person whose words the call holds, so that a withdrawal blanks them; None where it holds nobody's.
+    `slot` is the agent's place in its run, `sample` counts the answers drawn to one and the same prompt.
+    """
 
     study: StudyName
     run: RunId
     step: int
     attempt: int
-    annotator: AnnotatorId
+    annotator: AnnotatorId | None = None
+    index: int = 0
+    slot: str = ""
+    sample: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +327,36 @@ class Completion:
     cost_usd: float | None = None
     latency_ms: int = 0
     call: CallKey | None = None
+
+
+class Alternative(NamedTuple):
+    """A token that might have stood in a place, and the logarithm of its probability."""
+
+    text: str
+    logprob: float
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of a reply, and the likeliest ones in its place, itself mostly among them."""
+
+    text: str
+    logprob: float
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole reply of a model.
+
+    `parsed` is the text read as JSON where the request has a schema and the text is JSON; None otherwise.
+    `tokens` are the first tokens of the text; None where log-probabilities were not asked for or are not to be had.
+    """
+
+    text: str
+    completion: Completion
+    parsed: Any = None
+    tokens: tuple[Token, ...] | None = None
 
 
 class ChatModel(Protocol):
@@ -326,6 +375,14 @@ class ChatModel(Protocol):
 
         Raises:
             ModelUnavailable: no answer, or not within the request's time.
+        """
+
+    async def complete(self, request: ChatRequest, context: CallContext) -> Reply:
+        """The whole reply at once.
+
+        Raises:
+            ModelUnavailable: no answer, or not within the request's time.
+            InvalidInput: the model cannot be asked in this way, however often one tries; nothing was sent.
         """
 
 
