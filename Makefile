@@ -38,7 +38,7 @@ docs: setup ## write the pages of the reference that are made from the code
 	$(BIN)/python docs/build.py
 
 bench: setup ## run the benchmarks; prints figures, judges nothing
-	set -e; for file in benchmarks/*.py; do $(BIN)/python $$file; done
+	set -e; for file in benchmarks/*.py; do $(BIN)/python -m benchmarks.$$(basename $$file .py); done
 
 setup: $(VENV)/crito.stamp ## the environment, Crito in it, its browser files and translations
 	@$(BIN)/python hatch_build.py

@@ -16,13 +16,15 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-# Databases here live for seconds, and no test pulls the plug of the machine.
 SETTINGS = """
 listen_addresses = ''
+max_connections = 200
+"""
+# Databases of tests live for seconds, and no test pulls the plug of the machine.
+FORGETFUL = """
 fsync = off
 full_page_writes = off
 autovacuum = off
-max_connections = 200
 """
 
 
@@ -59,8 +61,10 @@ class Postgres:
 
 
 @contextmanager
-def running_postgres() -> Iterator[Postgres]:
+def running_postgres(*, durable: bool = False) -> Iterator[Postgres]:
     """Start a server in a folder of its own; stop it and remove the folder at the end.
+
+    A durable one keeps what it acknowledged, as one in use does: it is slower, and benchmarks need it.
 
     Raises:
         NoPostgres: none of the installations on this machine starts.
@@ -70,7 +74,7 @@ def running_postgres() -> Iterator[Postgres]:
         # Not pytest's folder: the path of a socket may have 107 bytes.
         folder = Path(tempfile.mkdtemp(prefix="crito-pg-", dir="/tmp"))
         try:
-            pg_ctl = _start(binaries, folder)
+            pg_ctl = _start(binaries, folder, SETTINGS if durable else SETTINGS + FORGETFUL)
         except (OSError, subprocess.SubprocessError) as error:
             failures.append(f"{binaries}: {error} {_said(error)}")
             shutil.rmtree(folder, ignore_errors=True)
@@ -137,12 +141,12 @@ def _open_to_all(path: Path) -> bool:
     return all(folder.stat().st_mode & 0o001 for folder in [path, *path.parents])
 
 
-def _start(binaries: Path, folder: Path) -> Callable[..., None]:
+def _start(binaries: Path, folder: Path, lines: str) -> Callable[..., None]:
     run = _Runner(binaries, folder)
     data = folder / "data"
     run("initdb", "-D", str(data), "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
     with (data / "postgresql.conf").open("a") as settings:
-        settings.write(f"{SETTINGS}unix_socket_directories = '{folder}'\n")
+        settings.write(f"{lines}unix_socket_directories = '{folder}'\n")
 
     def pg_ctl(command: str, *arguments: str) -> None:
         run("pg_ctl", command, "-D", str(data), "-w", "-t", "90", *arguments)
