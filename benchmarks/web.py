@@ -18,7 +18,9 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import aiohttp
@@ -51,9 +53,13 @@ COOKIE = re.compile(r"^(crito(?:_visit)?)=([^;]+)")
 
 @dataclass
 class Waits:
-    """Seconds that requests took, by kind, once the measuring has begun."""
+    """Seconds that requests took, by kind, once the measuring has begun.
 
-    since: float
+    It begins when everybody has their first item: that many people never enrol in the same second.
+    """
+
+    since: float = float("inf")
+    at_work: int = 0
     next_item: list[float] = field(default_factory=list)
     save: list[float] = field(default_factory=list)
     other: list[float] = field(default_factory=list)
@@ -81,19 +87,21 @@ class Client:
         self._answers = ""
 
     async def run(self) -> None:
-        number = 0
-        while True:
-            number += 1
+        for number in count():
             self._cookies = {}
-            await self._one_person(f"{self._name}-{number}")
+            await self._enrol(f"{self._name}-{number}")
+            self._waits.at_work += number == 0
+            await self._label_items()
 
-    async def _one_person(self, who: str) -> None:
+    async def _enrol(self, who: str) -> None:
         link = invitation(self._address, who)
         page = await self._get("other", link)
         sent = {"csrf": found(CSRF, page), "consent": "yes", "lang": "en"}
         await self._post("other", "consent", urlencode(sent) + "&" + urlsplit(link).query)
         page = await self._get("other", self._address)
         await self._post("other", "instructions", urlencode({"csrf": found(CSRF, page)}))
+
+    async def _label_items(self) -> None:
         for _ in range(ITEMS_PER_PERSON):
             await self._look()
             page = await self._get("next_item", self._address)
@@ -151,24 +159,34 @@ def answers_for(page: str, address: str) -> str:
     return urlencode({one.name: one.options[0] if one.options else "" for one in asked})
 
 
-async def measure(address: str, people: int, seconds: float, pause_s: float) -> tuple[Waits, float]:
-    """Requests of `people` at once for `seconds`, after some seconds that are not counted."""
-    warm_up = min(3.0, seconds / 3) + pause_s
-    waits = Waits(time.perf_counter() + warm_up)
-    async with aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
-    ) as session:
-        run = f"{people}-{pause_s:g}"
+class Measured(NamedTuple):
+    """What was measured, over how many seconds, at how many milliseconds of the server's CPU for each request."""
+
+    waits: Waits
+    seconds: float
+    cpu_ms: float
+
+
+async def measure(server: RunningServer, people: int, seconds: float, pause_s: float) -> Measured:
+    """Requests of `people` at once, for `seconds` from when all of them are at work."""
+    waits = Waits()
+    address, run = server.people[NAME], f"{people}-{pause_s:g}"
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as session:
         clients = [
             asyncio.create_task(Client(session, address, waits, pause_s, f"{run}-{n}").run()) for n in range(people)
         ]
-        done, _ = await asyncio.wait(clients, timeout=warm_up + seconds)
+        while waits.at_work < people and not any(client.done() for client in clients):  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+        waits.since, cpu_before = time.perf_counter(), cpu_seconds(server)
+        done, _ = await asyncio.wait(clients, timeout=seconds)
+        cpu, measured = cpu_seconds(server) - cpu_before, time.perf_counter() - waits.since
         for client in clients:
             client.cancel()
         await asyncio.gather(*clients, return_exceptions=True)
         for client in done:
             client.result()
-    return waits, seconds
+    return Measured(waits, measured, 1000 * cpu / max(1, waits.requests))
 
 
 def percentile(waits: list[float], share: float) -> float:
@@ -176,13 +194,17 @@ def percentile(waits: list[float], share: float) -> float:
     return sorted(waits)[min(len(waits) - 1, int(share * len(waits)))] * 1000 if waits else float("nan")
 
 
-def show(people: int, pause_s: float, waits: Waits, seconds: float, goal: str) -> None:
+def show(people: int, pause_s: float, measured: Measured, goal: str) -> None:
+    waits = measured.waits
     kinds = [
         f"{name} p50 {percentile(w, 0.5):6.1f}  p99 {percentile(w, 0.99):6.1f} ms"
         for name, w in (("next", waits.next_item), ("save", waits.save))
     ]
     pace = f"{pause_s:g} s a page" if pause_s else "no pause"
-    print(f"  {people:>3} people, {pace:<10} {waits.requests / seconds:7.1f} requests/s   {'   '.join(kinds)}   {goal}")
+    print(
+        f"  {people:>3} people, {pace:<10} {waits.requests / measured.seconds:7.1f} requests/s   "
+        f"{'   '.join(kinds)}   server CPU {measured.cpu_ms:.1f} ms a request   {goal}"
+    )
 
 
 def children_of(pid: int) -> Iterator[int]:
@@ -190,6 +212,14 @@ def children_of(pid: int) -> Iterator[int]:
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
             yield from children_of(int(child))
+
+
+def cpu_seconds(server: RunningServer) -> float:
+    """CPU time that the server's processes have used."""
+    ticks = 0
+    for pid in children_of(server.process.pid):
+        ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mib(server: RunningServer) -> Mapping[int, float]:
@@ -230,8 +260,7 @@ async def benchmark(name: str, study: Path, database: str, workers: int, seconds
             (100, 0.0, ""),
             (100, 5.0, "(goal: p99 50 ms)"),
         ):
-            waits, measured = await measure(address, people, seconds * (2 if pause_s else 1), pause_s)
-            show(people, pause_s, waits, measured, goal)
+            show(people, pause_s, await measure(server, people, seconds * (2 if pause_s else 1), pause_s), goal)
         sizes = ", ".join(f"{size:.0f}" for size in memory_mib(server).values())
         print(f"  resident memory, after {sizes} MiB")
 
