@@ -171,3 +171,17 @@ def test_only_few_short_options_stand_side_by_side() -> None:
     assert layout(["Yes", "No"]) == "across"
     assert layout(["Yes, a talk would help", "No"]) == "stack"
     assert layout(["1", "2", "3", "4", "5"]) == "stack"
+
+
+def test_a_form_kept_ready_for_everyone_holds_nobodys_answers() -> None:
+    answered = {"label": "Not sarcastic", "confidence": "very"}
+    untouched = replace(samples.ANNOTATE, fields={})
+
+    before = page("annotate", page=untouched)
+    between = page("annotate", page=replace(untouched, fields=answered))
+    after = page("annotate", page=replace(untouched, form="annotate:a-2"))
+    other = page("annotate", page=replace(untouched, questions=untouched.questions[:1]))
+
+    assert len(between.css("input[checked]")) == 2
+    assert before.css("input[checked]") == after.css("input[checked]") == []
+    assert len(other.css("fieldset")) < len(after.css("fieldset"))

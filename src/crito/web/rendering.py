@@ -1,6 +1,6 @@
 """Pages from templates: one compiled set per language, with the study's words and our own in that language."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,11 +13,15 @@ from markupsafe import Markup
 
 from crito.model.ids import Language
 from crito.model.study import NOT_SURE, Option, Text
+from crito.services.pages import AnnotatePage, SecondLabelling
 from crito.web.static_files import StaticFiles
 from crito.web.words import babel_locale, catalogue, direction
 
 SHORT_ROW, SHORT_ROW_OPTIONS = 18, 4
 """Up to four options of at most 18 characters stand side by side."""
+
+MAX_LABELLINGS = 500
+"""Labelling forms kept ready, for each language: one for each task, attention check and edition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +103,63 @@ class Pages:
             number=lambda value: format_decimal(value, locale=locale),
             exactly=lambda at: f"{at:%Y-%m-%d %H:%M:%S} UTC",
         )
+        environment.globals["labelling"] = _Labelling(environment)
         self._environments[language] = environment
         return environment
+
+
+class _Labelling:
+    """The asks of a labelling, for templates: rendered once for everyone who has not begun to answer them.
+
+    They are most of a page's work, and the same objects of one edition come again with every person.
+    """
+
+    def __init__(self, environment: Environment) -> None:
+        self._template = environment.get_template("fragments/labelling.html")
+        self._untouched: dict[tuple[object, ...], tuple[object, Markup]] = {}
+
+    def __call__(
+        self,
+        legend: str,
+        asked: AnnotatePage | SecondLabelling,
+        given: Mapping[str, str],
+        fault: str,
+        *,
+        not_sure: str = "",
+        ask_rationale: bool = False,
+    ) -> Markup:
+        if given or fault:
+            return self._rendered(legend, asked, given, fault, not_sure, ask_rationale)
+        parts = (asked.labels, asked.confidence, *asked.questions)
+        key = (legend, not_sure, ask_rationale, *map(id, parts))
+        if key not in self._untouched:
+            if len(self._untouched) >= MAX_LABELLINGS:
+                self._untouched.clear()
+            # The parts are kept as well, so that their ids stay theirs.
+            self._untouched[key] = (parts, self._rendered(legend, asked, given, fault, not_sure, ask_rationale))
+        return self._untouched[key][1]
+
+    def _rendered(
+        self,
+        legend: str,
+        asked: AnnotatePage | SecondLabelling,
+        given: Mapping[str, str],
+        fault: str,
+        not_sure: str,
+        ask_rationale: bool,
+    ) -> Markup:
+        return Markup(  # noqa: S704
+            self._template.render(
+                legend=legend,
+                labels=asked.labels,
+                confidence=asked.confidence,
+                questions=asked.questions,
+                given=given,
+                fault=fault,
+                not_sure=not_sure,
+                ask_rationale=ask_rationale,
+            )
+        )
 
 
 def isolated(words: str) -> str:
