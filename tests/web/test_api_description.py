@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import schemathesis
