@@ -367,3 +367,42 @@ async def test_no_page_of_a_participant_holds_a_reference_label(site: Site) -> N
         assert "gold" not in browser.page.text.lower()
         await browser.go_on(site.study)
     assert gold
+
+
+async def test_ending_a_talk_too_early_is_refused_in_words(tmp_path: Path) -> None:
+    study = demo_study()
+    flow = tuple(step for step in study.conditions[0].flow if step != "reannotate")
+    study = replace(study, conditions=tuple(replace(condition, flow=flow) for condition in study.conditions))
+    async with opened_site(f"sqlite:///{tmp_path / 'crito.db'}", study) as site:
+        browser = site.browser()
+        await browser.open(**PROLIFIC)
+        await browser.go_until(study, "#message")
+
+        await browser.send("#answers")
+
+        assert "not open now" in browser.text(".notice")
+        for words in ("One reason.", "Another reason."):
+            await browser.send("#message", message=words)
+        await browser.send("#answers")
+        assert browser.title == "A short break"
+
+
+async def test_without_a_talk_the_second_labelling_is_open_at_once(tmp_path: Path) -> None:
+    study = demo_study()
+    flow = tuple(step for step in study.conditions[0].flow if step != "discuss")
+    study = replace(study, conditions=tuple(replace(condition, flow=flow) for condition in study.conditions))
+    async with opened_site(f"sqlite:///{tmp_path / 'crito.db'}", study) as site:
+        browser = site.browser()
+        await browser.open(**PROLIFIC)
+
+        await browser.go_until(study, "#again")
+
+        assert not browser.html.css_first("#message")
+        assert "Looking at it again" in browser.text("#again legend ~ .labels legend")
+        assert "disabled" not in browser.html.css_first("#again").attributes
+        while not browser.html.css_first(".code"):
+            if browser.html.css_first("#again"):
+                answers = {**browser.first_choices("#answers"), "label": "not_sure"}
+                await browser.send("#answers", **answers)
+            else:
+                await browser.go_on(study)

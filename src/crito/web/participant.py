@@ -201,9 +201,11 @@ async def _attempt(desk: Desk, who: AnnotatorId, fields: Fields, verb: Awaitable
     try:
         await verb
     except (InvalidInput, TooMany, Conflict, PartClosed) as problem:
-        # What cannot be used cannot be kept as a draft either when it is larger than any draft.
+        answers = _answers(fields)
+        # What is larger than any draft cannot be kept.
         with suppress(InvalidInput):
-            await participation.save_draft(desk.parts, who, _draft_name(fields), _answers(fields))
+            if answers:
+                await participation.save_draft(desk.parts, who, _draft_name(fields), answers)
         return notice_of(problem)
     return None
 

@@ -9,6 +9,9 @@
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   root.classList.add("scripted");
 
+  const timers = new Map();
+  const flying = new Map();
+
   // Saving: a form is sent until the server has it; the server keeps each form once, however often it comes.
   const say = (form, what) => {
     const line = find(".saving", form);
@@ -53,6 +56,13 @@
   // Captured, to come before htmx where a button of the dialogue's form leads elsewhere.
   document.addEventListener("submit", (event) => {
     const form = event.target;
+    if (flying.has(form)) {
+      // The draft goes first: one that came after the form would bring back what was sent.
+      event.preventDefault();
+      event.stopPropagation();
+      flying.get(form).then(() => form.requestSubmit(event.submitter));
+      return;
+    }
     const chats = form.hasAttribute("hx-post") && !event.submitter?.hasAttribute("formaction");
     if (chats || form.dataset.plain) return;
     if (form.dataset.sent) {
@@ -70,13 +80,16 @@
   addEventListener("pageshow", () => all("form[data-sent]").forEach((form) => delete form.dataset.sent));
 
   // Drafts: what is typed goes to the server a moment later, and at once when the page goes away.
-  const timers = new Map();
   const draft = (form, leaving = false) => {
     stopDraft(form);
     if (form.dataset.sent) return;
     const body = new URLSearchParams(new FormData(form));
     for (const name of ["ms_first_input", "ms_submit"]) body.delete(name);
-    fetch(form.dataset.draft, { method: "POST", body, keepalive: leaving && body.toString().length < 60000 }).catch(() => {});
+    const keepalive = leaving && body.toString().length < 60000;
+    const sending = fetch(form.dataset.draft, { method: "POST", body, keepalive, signal: AbortSignal.timeout(3000) })
+      .catch(() => {})
+      .then(() => flying.delete(form));
+    flying.set(form, sending);
   };
   const stopDraft = (form) => {
     clearTimeout(timers.get(form));
