@@ -26,17 +26,17 @@ _KEEP = r"(?:keep(?:ing)?|stick(?:ing)?(?: with)?|stay(?:ing)?(?: with)?|maintai
 _CHOOSE = r"(?:choos(?:e|ing)|pick(?:ing)?|select(?:ing)?|go(?:ing)? (?:with|for)|us(?:e|ing)|tak(?:e|ing)|giv(?:e|ing)|mark(?:ing)?)"
 
 STOP_WORDS = words(
-    "a about above after again against all also am an and any anyone anything are aren't as at be because been "
-    "before being below between both but by can can't cannot could couldn't did didn't do does doesn't doing "
-    "don't down during each either else even ever every few for from further get gets getting give go going got "
-    "had has have having he her here hers herself him himself his how however i i'd i'll i'm i've if in into is "
-    "isn't it it's its itself just kind less let let's like made make makes making many may me might more most "
-    "much must my myself no nor not now of off on once one ones only or other others our ours out over own "
-    "perhaps quite rather really same say says she should since so some someone something still such take than "
-    "that that's the their theirs them themselves then there there's these they thing things this those though "
-    "through to too tell under until up us use very was wasn't way we well were weren't what what's when where "
-    "which while who whom whose why will with without won't would wouldn't yes yet you you'd you'll you're you've "
-    "your yours yourself"
+    "instead maybe also almost always never often usually already besides a about above after again against all "
+    "also am an and any anyone anything are aren't as at be because been before being below between both but by "
+    "can can't cannot could couldn't did didn't do does doesn't doing don't down during each either else even "
+    "ever every few for from further get gets getting give go going got had has have having he her here hers "
+    "herself him himself his how however i i'd i'll i'm i've if in into is isn't it it's its itself just kind "
+    "less let let's like made make makes making many may me might more most much must my myself no nor not now of "
+    "off on once one ones only or other others our ours out over own perhaps quite rather really same say says "
+    "she should since so some someone something still such take than that that's the their theirs them themselves "
+    "then there there's these they thing things this those though through to too tell under until up us use very "
+    "was wasn't way we well were weren't what what's when where which while who whom whose why will with without "
+    "won't would wouldn't yes yet you you'd you'll you're you've your yours yourself"
 )
 
 
