@@ -105,8 +105,7 @@ async def _kill_again_and_again(
     """The server that is alive after the last kill."""
     for _ in range(kills):
         await asyncio.sleep(rng.uniform(*ALIVE_S))
-        server.kill()
-        await server.process.wait()
+        await server.kill()
         server = await start_server([str(study_file)], *options)
     return server
 

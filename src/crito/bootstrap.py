@@ -2,9 +2,12 @@
 
 import asyncio
 import contextlib
+import gc
 import json
+import multiprocessing
 import os
 import secrets
+import signal
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -174,6 +177,10 @@ def app() -> ASGIApp:
 @contextlib.asynccontextmanager
 async def _at_work(built: _Built, inner: Callable[[Any], Any], application: Any) -> AsyncIterator[None]:
     """From start to end of a worker: it gives back lapsed places, and finishes what it began before it ends."""
+    # What is there by now stays for good; the collector need not look through it while people wait.
+    gc.collect()
+    gc.freeze()
+    _end_with_the_command()
     leases = asyncio.create_task(_give_back_lapsed_places(built.parts))
     try:
         async with inner(application):
@@ -183,6 +190,13 @@ async def _at_work(built: _Built, inner: Callable[[Any], Any], application: Any)
         with contextlib.suppress(asyncio.CancelledError):
             await leases
         await built.close()
+
+
+def _end_with_the_command() -> None:
+    """Have a worker end when the command that started it was killed: nobody else would, and it holds the port."""
+    command = multiprocessing.parent_process()
+    if command is not None:
+        asyncio.get_running_loop().add_reader(command.sentinel, signal.raise_signal, signal.SIGTERM)
 
 
 async def _give_back_lapsed_places(parts: Parts) -> None:

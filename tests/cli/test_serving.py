@@ -1,5 +1,6 @@
 """The server as a process of its own."""
 
+import asyncio
 import signal
 import sqlite3
 from contextlib import closing
@@ -62,6 +63,21 @@ async def test_ctrl_c_is_no_failure(study_file: Path) -> None:
     server.process.send_signal(signal.SIGINT)
 
     assert await server.process.wait() == 0
+    await server.kill()
+
+
+async def test_workers_do_not_outlive_the_command(study_file: Path) -> None:
+    server = await start_server([str(study_file)], "--port", "0", "--workers", "2")
+    await get(server.people[NAME])
+
+    server.process.kill()
+
+    # The workers let go of the port when they have ended.
+    async with asyncio.timeout(60):
+        with pytest.raises(aiohttp.ClientConnectionError):
+            while True:
+                await get(server.people[NAME])
+    await server.kill()
 
 
 async def test_several_studies_are_served_from_one_database(study_file: Path, tmp_path: Path) -> None:

@@ -1,43 +1,43 @@
 """What commands say on the terminal: facts on standard output, news and errors on standard error."""
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 ACCENT = "cyan"
+_ACCENT_ON, _ACCENT_OFF = "\x1b[36m", "\x1b[0m"
 
 
-def out() -> Console:
-    """Standard output. Lines are wrapped by the terminal, so that addresses and paths can be copied."""
-    return Console(soft_wrap=True, highlight=False, markup=False)
-
-
-def err() -> Console:
-    return Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
-
-
-def say(text: str = "", accent: bool = False) -> None:
-    out().print(Text(text, style=ACCENT if accent else ""))
+def say(text: str = "", *, accent: bool = False) -> None:
+    """One line of facts; the terminal wraps it, so that addresses and paths can be copied."""
+    print(_accented(text) if accent else text)
 
 
 def note(text: str) -> None:
     """News beside the facts; it never gets into a pipe."""
-    err().print(Text(text))
+    print(text, file=sys.stderr)
 
 
 def next_command(text: str, command: str) -> None:
     """The last line: where the result is, and what to type next."""
-    out().print(Text.assemble(text, " Next: ", (command, ACCENT)))
+    print(f"{text} Next: {_accented(command)}")
+
+
+def _accented(text: str) -> str:
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return f"{_ACCENT_ON}{text}{_ACCENT_OFF}" if coloured else text
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str = "") -> None:
     """An aligned table; columns whose cells are all numbers stand to the right."""
+    # Rich takes a tenth of a second to import, and a server draws no table.
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     cells = [list(row) for row in rows]
     drawn = Table(title=title or None, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for number, column in enumerate(columns):

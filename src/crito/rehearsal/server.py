@@ -25,10 +25,11 @@ class RunningServer:
     people: Mapping[str, str]
     owners: Mapping[str, str]
 
-    def kill(self) -> None:
+    async def kill(self) -> None:
         """End it and its workers as a loss of power would."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
+        await self.process.communicate()
 
     async def stop(self) -> int:
         """Ask it to end and wait until it has; gives its exit status."""
@@ -38,7 +39,7 @@ class RunningServer:
             async with asyncio.timeout(STOPS_WITHIN_S):
                 return await self.process.wait()
         finally:
-            self.kill()
+            await self.kill()
 
 
 async def start_server(studies: Sequence[str], *options: str) -> RunningServer:
