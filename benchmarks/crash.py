@@ -86,7 +86,7 @@ async def crash(study_file: Path, database: str, *, kills: int, workers: int = 1
             walked += (await rehearse(server.people[STUDY], wave, tally)).walked
     finally:
         await (await killer).stop()
-    lost, doubled = _look(database, tally.saved)
+    lost, doubled = look(database, tally.saved)
     contradicted = [
         f"{check.name}: {problem}"
         for check in verify(database, STUDY)
@@ -116,7 +116,7 @@ def _free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def _look(database: str, saved: Sequence[Saved]) -> tuple[list[str], list[str]]:
+def look(database: str, saved: Sequence[Saved]) -> tuple[list[str], list[str]]:
     """What was acknowledged and is not there, and what is there twice; by plain statements on the tables."""
     engine = open_engine(database)
     try:
