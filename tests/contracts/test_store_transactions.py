@@ -75,8 +75,8 @@ async def test_transactions_that_block_each_other_are_run_again(store: Store) ->
 
     def both(first: AnnotatorId, second: AnnotatorId, kind: str) -> object:
         def work(tx: Tx) -> None:
-            tx.lock_person(first)
-            tx.lock_person(second)
+            tx.person(first, lock=True)
+            tx.person(second, lock=True)
             tx.add_event(Event(first, "paused", kind, NOON))
 
         return work

@@ -9,7 +9,7 @@ import pytest
 from crito.model.errors import ModelUnavailable
 from crito.model.study import Partner
 from crito.protocols.driving import Finished
-from crito.services import dialogue, runs, showing
+from crito.services import dialogue, participation, runs, showing
 from crito.services.parts import Parts
 from crito.services.ports import CallContext, ChatRequest, Completion
 from crito.services.publishing import publish
@@ -159,6 +159,24 @@ async def test_a_reply_is_recorded_even_when_nobody_listens_any_more(parts):
     await parts.drain()
 
     assert await last_line(parts, person) == GOOD
+
+
+async def test_nothing_is_kept_of_a_reply_that_comes_after_the_person_withdrew(parts):
+    hold = asyncio.Event()
+    parts, person, assignment = await talking(parts, PlayedModel([GOOD], hold=hold))
+    replying = dialogue.reply(parts, person, assignment)
+    await anext(replying)
+
+    await participation.withdraw(parts, person)
+    hold.set()
+    await parts.drain()
+    await replying.aclose()
+
+    turns = await turns_of(parts, assignment)
+    assert [turn.text for turn in turns] == [""] * len(turns)
+    exposures = await parts.store.read(lambda tx: tx.exposures(NAME, [person]))
+    words = await parts.store.read(lambda tx: tx.words([e.content for e in exposures]))
+    assert set(words.values()) == {None}
 
 
 async def test_what_was_on_the_screen_before_a_crash_stays_and_a_question_follows(parts):

@@ -155,8 +155,8 @@ async def _bring_reply(
         while standing.waits_for_partner:
             said = await _answer(parts, standing, deadline, shown)
             standing = await parts.store.write(lambda tx: _keep(parts, tx, annotator, assignment_id, said))  # noqa: B023
-    except Conflict:
-        # The other window was faster; its reply stands.
+    except (Conflict, NotFound):
+        # Another window was faster and its reply stands, or the person has withdrawn and nobody waits for words.
         return
     finally:
         shown.put_nowait(None)
@@ -202,7 +202,7 @@ def _scene(standing: Standing) -> Scene:
 
 
 def _expose(parts: Parts, tx: Tx, standing: Standing, part: int, sentence: str) -> None:
-    tx.lock_person(standing.assignment.annotator)
+    Visit.begin(parts, tx, standing.assignment.annotator).own(standing.assignment.id)
     source = runs.source_of(standing.run.id, standing.state.step)
     runs.expose(tx, standing, source, part, sentence, parts.now())
 

@@ -118,7 +118,8 @@ class LocalPartner:
 
     def _with_its_question_only(self, text: str, scene: Scene) -> Turn:
         question = only_question(text, scene.case)
-        kept = f"{acknowledgement(scene.case, scene.transcript)} {question}" if question else text.strip()
+        said = [acknowledgement(scene.case, scene.transcript), question] if question else [text]
+        kept = join_sentences(said, scene.case.language)
         turn = guarded(Turn("partner", kept, "trimmed"), scene)
         if turn.violations and scene.attempt == ATTEMPTS - 1:
             return guarded(reply(scene.case, scene.transcript), scene)

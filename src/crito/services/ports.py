@@ -112,9 +112,6 @@ class Tx(Protocol):
             NotFound: nobody has this pseudonym.
         """
 
-    def lock_person(self, annotator: AnnotatorId) -> None:
-        """Make other writers about this person wait until this transaction ends."""
-
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         """People in the order of their pseudonyms, in a fixed number of queries however many there are."""
 
@@ -188,7 +185,10 @@ class Tx(Protocol):
         """The words by id; None where they were erased."""
 
     def erase_words(self, annotator: AnnotatorId) -> int:
-        """Blank every word of a person, their drafts and the salt of their hashes; returns how many words went."""
+        """Blank every word of a person, their drafts and the salt of their hashes; returns how many words went.
+
+        Words of theirs that are kept afterwards, by what was under way, are blank from the start.
+        """
 
     def put_draft(self, annotator: AnnotatorId, form: str, fields: Mapping[str, str], at: datetime) -> None: ...
     def drafts(self, annotator: AnnotatorId) -> Mapping[str, Mapping[str, str]]: ...

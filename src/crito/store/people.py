@@ -27,7 +27,6 @@ from crito.store.tables import (
 
 _PERSON = select(*columns_of(participants, Participant)).where(participants.c.id == bindparam("annotator"))
 _LOCKED_PERSON = _PERSON.with_for_update()
-_LOCK = select(participants.c.id).where(participants.c.id == bindparam("annotator")).with_for_update()
 _PAGE = (
     select(*columns_of(participants, Participant))
     .where(participants.c.study == bindparam("study"), participants.c.id > bindparam("after"))
@@ -117,9 +116,6 @@ class PeopleRows(Rows):
         if row is None:
             raise NotFound(f"nobody has the pseudonym {annotator!r}")
         return self._records([Participant(*row)], _OF_ONE, {"annotator": annotator})[0]
-
-    def lock_person(self, annotator: AnnotatorId) -> None:
-        self._first(_LOCK, {"annotator": annotator})
 
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         page = [Participant(*row) for row in self._rows(_PAGE, {"study": study, "after": after, "limit": limit})]

@@ -60,7 +60,9 @@ _LABELS_OF_OTHERS = (
 _SALT = select(word_salts.c.salt).where(word_salts.c.annotator == bindparam("annotator"))
 _WORDS = select(words_.c.id, words_.c.body).where(words_.c.id.in_(bindparam("ids", expanding=True)))
 _BLANK = update(words_).where(words_.c.owner == bindparam("of_owner"), words_.c.body.is_not(None)).values(body=None)
-_DROP_SALT = delete(word_salts).where(word_salts.c.annotator == bindparam("of_annotator"))
+ERASED = ""
+"""Stands in place of the salt of someone whose words were erased: whatever comes of them later is kept blank."""
+_ERASE_SALT = update(word_salts).where(word_salts.c.annotator == bindparam("of_annotator")).values(salt=ERASED)
 _DRAFTS = select(drafts.c.form, drafts.c.fields).where(drafts.c.annotator == bindparam("annotator"))
 _REDRAFT = (
     update(drafts)
@@ -116,14 +118,21 @@ class RecordRows(Rows):
     def _keep(self, annotator: AnnotatorId | None, texts: Sequence[str]) -> list[WordsId]:
         """Keep several words of one owner; the ids are in the order of `texts`."""
         salt = "" if annotator is None else self._salt(annotator)
-        ids = [WordsId(hashlib.sha256(f"{salt}\x1f{storable(text)}".encode()).hexdigest()) for text in texts]
+        erased = annotator is not None and salt == ERASED
+        ids = [
+            WordsId(
+                secrets.token_hex(32) if erased else hashlib.sha256(f"{salt}\x1f{storable(text)}".encode()).hexdigest()
+            )
+            for text in texts
+        ]
         if annotator is None:
             rows: list[dict[str, Any]] = [
                 {"id": id_, "study": None, "owner": None, "body": text} for id_, text in zip(ids, texts, strict=True)
             ]
             self._add_missing(words_, rows)
         else:
-            rows = [{"id": id_, "owner": annotator, "body": text} for id_, text in zip(ids, texts, strict=True)]
+            bodies = [None if erased else text for text in texts]
+            rows = [{"id": id_, "owner": annotator, "body": body} for id_, body in zip(ids, bodies, strict=True)]
             self._add_missing(words_, rows, study_of="owner")
         return ids
 
@@ -142,7 +151,8 @@ class RecordRows(Rows):
 
     def erase_words(self, annotator: AnnotatorId) -> int:
         self._run(_DROP_DRAFTS, {"of_annotator": annotator})
-        self._run(_DROP_SALT, {"of_annotator": annotator})
+        if not self._run(_ERASE_SALT, {"of_annotator": annotator}):
+            self._add_missing(word_salts, [{"annotator": annotator, "salt": ERASED}], study_of="annotator")
         return self._run(_BLANK, {"of_owner": annotator})
 
     def put_draft(self, annotator: AnnotatorId, form: str, fields: Mapping[str, str], at: datetime) -> None:
