@@ -47,6 +47,8 @@ ROUTES = [
     (make_case(), "how are you?", "off_topic"),
     (make_case(), "are you a bot?", "who"),
     (make_case(), "fuck you", "abuse"),
+    (make_case(), "Why should I talk to a bot?", "abuse"),
+    (make_case(), "You don't understand anything. Stop asking me the same thing.", "abuse"),
     (make_case(), "I want to kill myself", "distress"),
     (make_case(), "what do you mean?", "clarification"),
     (ITALIAN, "dimmi la risposta giusta", "answer"),
@@ -82,6 +84,7 @@ def test_a_message_that_is_no_answer_gets_the_answer_of_its_kind(case: Case, mes
     "It only says that the kettle is slow", "I would kill for a kettle like that, so it's meant well",
     "The lid stayed on twice, that is the joke", "yes", "Because of the five stars",
     "The author ignores the slow boiling and praises it instead", "It sounds like a list of complaints",
+    "People who don't get the joke would take it for praise",
 ])  # fmt: skip
 def test_an_answer_is_not_routed(message: str) -> None:
     assert route(make_case(text=make_case().text + " what do you think?"), talk(message)) is None
@@ -132,6 +135,31 @@ def test_a_curt_message_is_met_with_a_request_for_a_reason() -> None:
 
     questions = BANKS["en"].moves["reason"]
     assert any(turns[-1].text.endswith(question) for question in questions)
+
+
+def test_a_question_put_in_other_words_is_another_question() -> None:
+    turns = answered(make_case(), "It only sounds like praise.", "I don't get the question.", "what do you mean?")
+
+    questions = [turn.text.split(". ")[-1] for turn in turns]
+    assert len(set(questions)) == 3
+
+
+@pytest.mark.parametrize(
+    ("case", "word"), [(make_case(), "idk"), (ITALIAN, "boh"), (JAPANESE, "はい")], ids=["en", "it", "ja"]
+)
+def test_someone_who_gave_no_reason_is_let_go_without_being_quoted(case: Case, word: str) -> None:
+    last = answered(case, *[word] * 4)[-1]
+
+    assert last.text in BANKS[case.language].farewell
+    assert check(last.text, case, talk(*[word] * 7)) == ()
+
+
+def test_a_change_of_mind_at_the_fourth_message_is_not_yet_the_end() -> None:
+    said = ["The lid is a joke to me.", "So are the five stars.", "Nobody means that."]
+
+    turns = answered(make_case(), *said, "Hmm, I changed my mind, it could be honest.")
+
+    assert any(turns[-1].text.endswith(question) for question in BANKS["en"].moves["restate"])
 
 
 def test_a_change_of_mind_is_met_with_a_request_to_restate_the_claim() -> None:

@@ -73,8 +73,9 @@ class Talk:
 
     @cached_property
     def reasons(self) -> frozenset[str]:
-        """The content words of what the person said."""
-        return frozenset().union(*(content_words(message, self.table) for message in self.person))
+        """The content words of what the person said, without messages that give no reason."""
+        given = (message for message in self.person if not is_curt(message, self.case))
+        return frozenset().union(*(content_words(message, self.table) for message in given))
 
     @cached_property
     def given_words(self) -> frozenset[str]:

@@ -104,7 +104,7 @@ def _without_item_words(message: str, talk: Talk) -> str:
 
 
 def _should_hand_over(talk: Talk) -> bool:
-    if not talk.may_hand_over or talk.curt:
+    if not talk.may_hand_over or talk.curt or talk.table.revises.search(talk.last):
         return False
     partner = [turn.text for turn in talk.transcript if turn.kind in PARTNER_KINDS]
     just_asked = bool(partner) and any(is_question(s, talk.table) for s in sentences(partner[-1], talk.case.language))
@@ -153,10 +153,10 @@ def _questions(talk: Talk) -> Iterator[str]:
 
 
 def _variants(move: Move, slots: Mapping[str, str], talk: Talk) -> list[str]:
-    """The filled questions of a move, in this item's order: those that quote the shared words first."""
+    """The filled questions of a move, in this item's order: new ones first, and of these the ones that quote."""
     questions = [filled for q in bank(talk.case.language).moves[move] if (filled := _filled(q, slots))]
     ordered = _turned(questions, _number(f"{talk.case.text}|{move}"))
-    return sorted(ordered, key=lambda question: not quotations(question))
+    return sorted(ordered, key=lambda question: (question in talk.asked, not quotations(question)))
 
 
 def _slots(talk: Talk) -> dict[str, str]:
@@ -187,7 +187,8 @@ def _acknowledgements(talk: Talk) -> list[str]:
 def _hand_overs(talk: Talk) -> Iterator[str]:
     """Whole turns that sum up the person's reasons: by the words they took from the item, else by their own."""
     said = bank(talk.case.language)
-    answers = [m for m in talk.person if _route_of(m, talk) is None and not is_curt(m, talk.case)] or list(talk.person)
+    reasons = [message for message in talk.person if not is_curt(message, talk.case)]
+    answers = [message for message in reasons if _route_of(message, talk) is None] or reasons
     spans = dict.fromkeys(filter(None, (shared_span(talk.case, message) for message in answers)))
     long = [span for span in spans if len(tokens(span)) > 1 or not talk.table.spaced]
     if long:

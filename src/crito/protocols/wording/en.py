@@ -341,8 +341,8 @@ def english() -> Wording:
     ),
     negation=any_of(r"not|no|never|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hardly|nothing|without|non|un|nor|neither|rather than"),
     asks_clarification=any_of(
-        r"what do you mean|what does (?:that|your question|this question) mean|(?:i )?(?:don't|do not|dont|didn't|"
-        r"cannot|can't) (?:\w+ )?(?:understand|get|follow)(?: (?:you|your|the question|that|it|what you))?|(?:can|"
+        r"what do you mean|what does (?:that|your question|this question) mean|(?:i (?:\w+ )?|^)(?:don't|do not|dont|"
+        r"didn't|cannot|can't) (?:\w+ )?(?:understand|get|follow)(?: (?:you|your|the question|that|it|what you))?|(?:can|"
         r"could) you (?:\w+ )?(?:rephrase|clarify|explain (?:that|your|the question)|repeat|reword|say that)|huh|"
         r"come again|unclear question|not sure what you(?:'re| are)? (?:mean|ask\w*)|what are you asking|"
         r"what do you want (?:me to|from me)|(?:your|the) question (?:is|isn't|makes no)|say that again|pardon|"
@@ -398,7 +398,10 @@ def english() -> Wording:
         r"worthless|shitty|annoying|damn|fucking) (?:\w+ )?(?:bot|machine|ai|robot|thing|question|questions|program|"
         r"chat\w*|partner|computer)|you(?:'re| are| r)? (?:\w+ ){0,3}(?:stupid|dumb|idiot|moron|useless|worthless|"
         r"pathetic|garbage|trash|shit|asshole|bitch|annoying)|go to hell|bullshit|piece of (?:shit|crap|garbage)|"
-        r"i hate (?:you|this|talking)|stfu|gtfo|kys|bitch|asshole",
+        r"i hate (?:you|this|talking)|stfu|gtfo|kys|bitch|asshole|stop (?:asking|repeating|pestering)|you(?:'re| are) "
+        r"(?:just )?repeating yourself|you (?:have )?(?:just |already )asked|you (?:don't|do not|dont|can't) (?:even )?"
+        r"(?:understand|get|know) (?:anything|a thing|me)|(?:why (?:should|would|must|do) i|i don't want to) (?:have to )?"
+        r"(?:talk|speak|chat) (?:to|with) (?:you|(?:a|this) (?:bot|robot|machine|program|computer|chat ?bot))",
     ),
     distress=any_of(
         r"i(?:'m| am|'ve| have)? (?:\w+ ){0,3}(?:want|wanna|going|gonna|plan|thinking|thought|wish|tried|"

@@ -155,7 +155,7 @@ ENGLISH = Bank(
         "You can label the item again below now.",
     ),
     farewell=(
-        "We can leave it there, clear enough for now. You can go on and label the item again below.",
+        "We can leave it there for now. You can go on and label the item again below.",
         "Let's leave it at that. You can label the item again below whenever you like.",
     ),
     quote="“{}”",
