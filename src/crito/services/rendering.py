@@ -11,6 +11,8 @@ from crito.protocols.case import Case
 from crito.services.ports import ChatMessage, ChatRequest
 
 HOSTED_TEMPERATURE = 0.7
+TURN_TIMEOUT_S = 600.0
+"""Never the first to end a turn: the dialogue itself watches how long a person waits."""
 SMALL_TEMPERATURES = (0.6, 0.8, 1.0)
 """For each asking of the same turn: a small model that is asked again the same way says the same again."""
 
@@ -47,14 +49,18 @@ def partner_request(
     if violations:
         found = [{"rule": v.rule, "detail": v.detail} for v in violations]
         system += "\n\n" + prompts.again(case.language, found).text
-    return instructions.prompt, ChatRequest(system, _messages(transcript), HOSTED_TEMPERATURE, max_tokens=300)
+    return instructions.prompt, ChatRequest(
+        system, _messages(transcript), HOSTED_TEMPERATURE, max_tokens=300, timeout_s=TURN_TIMEOUT_S
+    )
 
 
 def small_partner_request(case: Case, transcript: Sequence[Turn], attempt: int) -> tuple[Prompt, ChatRequest]:
     """What a small local model is asked: a short prompt with examples, one line back, warmer at each asking."""
     instructions = _instructions(case, small=True)
     temperature = SMALL_TEMPERATURES[min(attempt, len(SMALL_TEMPERATURES) - 1)]
-    request = ChatRequest(instructions.text, _messages(transcript), temperature, max_tokens=70, stop=("\n",))
+    request = ChatRequest(
+        instructions.text, _messages(transcript), temperature, max_tokens=70, stop=("\n",), timeout_s=TURN_TIMEOUT_S
+    )
     return instructions.prompt, request
 
 
