@@ -34,6 +34,13 @@ def test_an_address_is_shown_without_driver_and_password() -> None:
     assert shown(parse_url("postgres://ana:hunter2@host/crito")) == "postgresql://ana:***@host/crito"
 
 
+def test_a_server_that_does_not_answer_is_said_without_the_password() -> None:
+    with pytest.raises(DatabaseMismatch, match="cannot be used") as caught:
+        open_engine("postgresql://ana:hunter2@127.0.0.1:1/crito")
+
+    assert "hunter2" not in str(caught.value)
+
+
 def test_sqlite_waits_flushes_and_checks_references(sqlite_url: str) -> None:
     engine = open_engine(sqlite_url)
     with engine.connect() as connection:

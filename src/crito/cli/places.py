@@ -5,7 +5,7 @@ from pathlib import Path
 from crito.bootstrap import environment
 from crito.model.errors import InvalidInput, NotFound
 from crito.model.ids import StudyName
-from crito.store.engines import parse_url
+from crito.store.engines import parse_url, shown
 from crito.studies.bundled import STUDY_FILE
 from crito.studies.yaml_text import parse_yaml
 
@@ -49,6 +49,11 @@ def existing_study(study: str, db: str | None) -> tuple[StudyName, str]:
         name, url = StudyName(study), database(db, None)
     require_database(url)
     return name, url
+
+
+def shown_database(url: str) -> str:
+    """The address as it may be printed, and typed again where it has no password."""
+    return shown(parse_url(url))
 
 
 def require_database(url: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from crito.bootstrap import load_study
 from crito.cli import screen
-from crito.cli.places import database, study_file
+from crito.cli.places import database, shown_database, study_file
 from crito.model.errors import CritoError, InvalidInput
 from crito.model.study import Study
 from crito.rehearsal.crowds import Crowd, Rehearsed, rehearse
@@ -50,7 +50,7 @@ def rehearse_study(
         screen.facts(
             {
                 "study": defined.name,
-                "database": url,
+                "database": shown_database(url),
                 "endings": done.endings,
                 "seconds": done.wall_s,
                 "requests": done.tally.requests,
@@ -67,8 +67,8 @@ def rehearse_study(
         raise CritoError(f"{len(done.stuck)} people got stuck, and the server failed {len(done.tally.faults)} times")
     if not as_json:
         screen.next_command(
-            f"The rehearsal is in {url}; `crito serve` removes it with --discard-rehearsal.",
-            f"crito verify {defined.name} --db {url}",
+            f"The rehearsal is in {shown_database(url)}; `crito serve` removes it with --discard-rehearsal.",
+            f"crito verify {defined.name} --db {shown_database(url)}",
         )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from crito.bootstrap import Settings, open_parts
 from crito.cli import screen
-from crito.cli.places import existing_study
+from crito.cli.places import existing_study, shown_database
 from crito.formats.exporters import exporter
 from crito.model.errors import CritoError
 from crito.report.page import render_report
@@ -45,7 +45,8 @@ def export(study: str, db: str | None, form: str, out: Path | None, *, as_json: 
     if summary.n_withdrawn:
         screen.say(f"{summary.n_withdrawn} people withdrew their data; nothing of theirs is in these files.")
     screen.next_command(
-        f"Every file in {folder} was read back and holds what was written.", f"crito verify {name} --db {url}"
+        f"Every file in {folder} was read back and holds what was written.",
+        f"crito verify {name} --db {shown_database(url)}",
     )
 
 
@@ -68,5 +69,6 @@ def report(study: str, db: str | None, out: Path | None) -> None:
     except OSError as error:
         raise CritoError(f"{str(file)!r} cannot be written: {error.strerror or error}") from error
     screen.next_command(
-        f"The report is in {file}; it needs nothing else and can be sent.", f"crito export {name} --db {url}"
+        f"The report is in {file}; it needs nothing else and can be sent.",
+        f"crito export {name} --db {shown_database(url)}",
     )

@@ -27,7 +27,7 @@ from crito.bootstrap import (
     shared_local_models,
 )
 from crito.cli import screen
-from crito.cli.places import database, study_file
+from crito.cli.places import database, shown_database, study_file
 from crito.model.errors import InvalidInput
 from crito.model.ids import StudyName
 from crito.model.study import Study
@@ -168,7 +168,7 @@ def _announce(address: str, links: dict[StudyName, str], settings: Settings, *, 
         for name, token in links.items()
     }
     if as_json:
-        screen.facts({"address": address, "database": settings.database, "studies": places})
+        screen.facts({"address": address, "database": shown_database(settings.database), "studies": places})
         return
     for name, place in places.items():
         screen.say(f"Study {name}")
@@ -176,10 +176,10 @@ def _announce(address: str, links: dict[StudyName, str], settings: Settings, *, 
         screen.say(f"  for you      {place['owner']}")
     screen.say()
     screen.say("The link for you opens the owner's page once. Ctrl-C stops the server; nothing that was saved is lost.")
-    name = next(iter(places))
+    name, db = next(iter(places)), shown_database(settings.database)
     screen.next_command(
-        f"Everything is recorded in {settings.database}.",
-        f"crito export {name} --db {settings.database} --format csv --out {name}-export",
+        f"Everything is recorded in {db}.",
+        f"crito export {name} --db {db} --format csv --out {name}-export",
     )
     sys.stdout.flush()
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from crito.cli import screen
-from crito.cli.places import existing_study
+from crito.cli.places import existing_study, shown_database
 from crito.store.verify import STATUSES, Check, verify
 
 
@@ -32,7 +32,7 @@ def show_verification(study: str, db: str | None, *, as_json: bool) -> bool:
             screen.note(f"  {check.name}: and {check.n_problems - len(check.problems):,} more")
     screen.say()
     if holds:
-        screen.next_command(f"The record of {name} adds up.", f"crito report {name} --db {url}")
+        screen.next_command(f"The record of {name} adds up.", f"crito report {name} --db {shown_database(url)}")
     else:
         screen.say(f"The record of {name} does not add up; the lines above say where.")
     return holds

@@ -50,13 +50,15 @@ def open_engine(url: str) -> Engine:
     """An engine on `url`; on SQLite it leaves beginning and committing to its user."""
     parsed = parse_url(url)
     if parsed.drivername != "sqlite":
-        return create_engine(
-            parsed,
-            pool_size=POOL_SIZE,
-            max_overflow=0,
-            pool_pre_ping=True,
-            json_serializer=to_json,
-            connect_args={"options": "-c timezone=UTC"},
+        return _reached(
+            create_engine(
+                parsed,
+                pool_size=POOL_SIZE,
+                max_overflow=0,
+                pool_pre_ping=True,
+                json_serializer=to_json,
+                connect_args={"options": "-c timezone=UTC"},
+            )
         )
     file = Path(str(parsed.database)).absolute()
     _refuse_unusable_place(file)
@@ -78,6 +80,16 @@ def open_engine(url: str) -> Engine:
             f"the SQLite file {str(file)!r} must use write-ahead logging, but stays in mode {mode!r}; "
             "put it on a local disk, or use PostgreSQL"
         )
+    return engine
+
+
+def _reached(engine: Engine) -> Engine:
+    try:
+        engine.connect().close()
+    except DBAPIError as error:
+        engine.dispose()
+        reason = " ".join(str(error.orig).split())
+        raise DatabaseMismatch(f"the database {shown(engine.url)} cannot be used: {reason}") from error
     return engine
 
 
