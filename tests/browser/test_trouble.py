@@ -56,7 +56,7 @@ def test_a_hostile_text_is_only_a_text(
 
     someone.begin()
 
-    assert page.title() == site.study.title.in_language(site.study.languages[0])
+    assert page.title() == f"text 1 of 1 · {site.study.title.in_language(site.study.languages[0])}"
     assert page.locator(".item-text").evaluate("node => node.textContent") == HOSTILE[kind]
     assert page.locator(".item-text").evaluate("node => node.childElementCount") == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -295,6 +295,28 @@ def test_on_a_phone_the_item_stays_and_folds_while_one_writes(site: Served, visi
     expect(strip).to_be_in_viewport()
     strip.tap()
     expect(page.locator(".item-text")).to_be_in_viewport()
+
+
+def test_on_a_phone_the_newest_line_is_in_view_above_the_text_field(
+    site: Served, visitor: Callable[..., Visitor]
+) -> None:
+    someone = visitor(site, narrow=True)
+    someone.to_the_talk()
+    page = someone.page
+
+    for words in ("The last words give it away.", "Nobody would write that and mean it.", "And there is the tape."):
+        someone.say(words)
+    page.set_viewport_size({"width": 390, "height": 480})
+
+    def gap() -> float:
+        line = page.locator("#log .line").last.bounding_box()
+        field = page.locator("#message").bounding_box()
+        assert line
+        assert field
+        return field["y"] - (line["y"] + line["height"])
+
+    expect(page.locator("#log .line").last).to_be_in_viewport(ratio=1)
+    assert gap() >= 0
 
 
 def test_a_reply_of_a_hosted_model_comes_sentence_by_sentence(

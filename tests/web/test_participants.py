@@ -406,3 +406,35 @@ async def test_without_a_talk_the_second_labelling_is_open_at_once(tmp_path: Pat
                 await browser.send("#answers", **answers)
             else:
                 await browser.go_on(study)
+
+
+async def test_any_process_may_serve_any_request(site: Site, tmp_path: Path) -> None:
+    async with opened_site(f"sqlite:///{tmp_path / 'site.db'}") as other:
+        here, there = site.browser(), other.browser()
+        await here.open(**PROLIFIC)
+        turn = [there, here]
+        browser = here
+
+        while not browser.html.css_first(".code"):
+            await browser.go_on(site.study)
+            cookies, page, html = browser.client.cookies, browser.page, browser.html
+            browser = turn[0]
+            turn.reverse()
+            browser.client.cookies.update(cookies)
+            browser.page, browser.html = page, html
+
+        assert browser.text(".code") == site.study.completion.codes["done"]
+        assert await n_people(site) == 1
+
+
+async def test_every_page_has_a_title_of_its_own(site: Site) -> None:
+    browser = site.browser()
+    await browser.open(**PROLIFIC)
+    titles = []
+
+    while not browser.html.css_first(".code"):
+        titles.append(browser.text("title"))
+        await browser.go_on(site.study)
+
+    assert all(title.endswith(site.study.title.in_language(Language("en"))) for title in titles)
+    assert len(set(titles)) == 8

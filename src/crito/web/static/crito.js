@@ -187,7 +187,7 @@
     }
   };
   const showLast = () => {
-    if (narrow.matches && message?.contains(document.activeElement)) log.lastElementChild?.scrollIntoView({ block: "nearest" });
+    if (narrow.matches && message?.contains(document.activeElement)) log.lastElementChild?.scrollIntoView({ block: "end" });
   };
   if (message) {
     let attempt = 0;
@@ -234,6 +234,8 @@
     document.addEventListener("crito:moved", () => location.assign(message.action.replace(/[^/]*$/, "")));
     new MutationObserver(() => { turn(); showLast(); }).observe(log, { childList: true, subtree: true });
     document.addEventListener("htmx:after:swap", turn);
+    // A phone's keyboard comes and goes.
+    addEventListener("resize", showLast);
     find("textarea", message).addEventListener("focus", () => {
       if (narrow.matches) find(".item > details").open = false;
     });
@@ -256,4 +258,5 @@
   }
 
   all("form").forEach((form) => { applyBranches(form); markNext(form); });
+  find(".at-fault")?.scrollIntoView({ block: "center" });
 })();
