@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from crito.model.ids import ItemId, Language, StudyName, TaskName
+from crito.model.votes import TieRule
 
 Step = Literal["consent", "annotate", "discuss", "reannotate", "survey"]
 STEPS: tuple[Step, ...] = get_args(Step)
@@ -172,6 +173,42 @@ class Condition:
         return step in self.flow
 
 
+Method = Literal["vanilla", "cot", "self_consistency", "self_refine", "discussion", "ensemble"]
+METHODS: tuple[Method, ...] = get_args(Method)
+GROUP_METHODS: frozenset[Method] = frozenset({"discussion", "ensemble"})
+"""Methods in which several agents take part; in the others one labels alone."""
+
+TRIGGER = "Let's think step by step."
+"""The phrase that asks for a chain of thought, as `experts` words it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One model in a panel. `persona` is free text; `reasoning` is how much it may think first, a number being tokens."""
+
+    model: str
+    persona: str = ""
+    reasoning: Literal["off", "low", "medium", "high"] | int = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Language models that label the items of a study together, or one that does so alone, and the method they use.
+
+    `max_rounds` counts the re-annotations of a discussion, `samples` the chains of thought of self-consistency.
+    `ties` is the rule of a group's vote. `trigger` asks for the chain of thought.
+    """
+
+    name: str
+    method: Method
+    agents: tuple[Agent, ...]
+    max_rounds: int = 2
+    samples: int = 5
+    ties: TieRule = "escalate"
+    trigger: str = TRIGGER
+    max_tokens: int = 1000
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """What a person takes back to where they came from: one code per ending, and the address that takes it."""
@@ -212,6 +249,7 @@ class Study:
     lease_minutes: int = 60
     retention_days: int = 3650
     seed: int = 0
+    models: tuple[Panel, ...] = ()
 
     def task(self, name: str) -> Task:
         return next(task for task in self.tasks if task.name == name)

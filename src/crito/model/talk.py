@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from crito.model.study import Rule
 
@@ -24,6 +24,27 @@ class Violation:
     detail: str
 
 
+Reading = Literal["ok", "unreadable", "outside_label_set", "refused", "truncated"]
+"""What an agent's reply to a labelling ask turned out to be; only `ok` has a label, and only that one votes."""
+
+READINGS: tuple[Reading, ...] = get_args(Reading)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLabel:
+    """An agent's label as it was read from its reply.
+
+    `label` is the name of a label, and None unless `reading` is `ok`. `confidence` is the agent's own word, in [0, 1].
+    `came` is what stood in the label's place when it was none of the labels.
+    """
+
+    reading: Reading
+    label: str | None = None
+    confidence: float | None = None
+    reason: str = ""
+    came: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One message by one speaker, as the answer to an ask.
@@ -31,6 +52,7 @@ class Turn:
     `violations` are what the guard found when the turn came, so that a run replays the same under a later guard.
     `mended` is what is left when the failing sentences are cut; empty when nothing usable is.
     `streamed` are the sentences that were already on the person's screen when the turn was stopped.
+    `labelled` is the label that an agent's reply gives, as it was read when the turn came, where one was asked for.
     """
 
     speaker: str
@@ -39,6 +61,7 @@ class Turn:
     violations: tuple[Violation, ...] = ()
     mended: str = ""
     streamed: str = ""
+    labelled: ReadLabel | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,8 @@ def names() -> tuple[str, ...]:
     """The names of all prompts."""
     folder = files("crito.prompts")
     found = [file.name for file in folder.iterdir() if file.name.endswith(".txt")]
-    found += [f"socratic/{file.name}" for file in folder.joinpath("socratic").iterdir() if file.name.endswith(".txt")]
+    for part in ("socratic", "labelling"):
+        found += [f"{part}/{file.name}" for file in folder.joinpath(part).iterdir() if file.name.endswith(".txt")]
     return tuple(sorted({name.rsplit(".", 2)[0] for name in found}))
 
 

@@ -1,0 +1,87 @@
+"""What models that label are told: the standing instructions, the item, and what is asked about it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from crito.prompts.files import Rendered, fenced, load, marked, render
+
+LANGUAGE = "en"
+"""The language of the instructions; guideline, labels and items stay in theirs."""
+
+HATS = ("white_hat", "red_hat", "black_hat", "yellow_hat", "green_hat", "blue_hat")
+"""The Six Thinking Hats, as a panel of personas."""
+
+
+def labeller_instructions(
+    *,
+    question: str,
+    labels: Sequence[tuple[str, str]],
+    guideline: str,
+    reasoned: bool,
+    trigger: str = "",
+    persona: str = "",
+) -> Rendered:
+    """The system prompt of a model that labels: the same for every item, so that it can be cached.
+
+    Args:
+        labels: words and description of each.
+        reasoned: whether the reasoning comes before the label; `trigger` asks for it.
+        persona: a preset of `labeller_personas` or free words.
+    """
+    point_of_view = labeller_personas().get(persona, persona).strip()
+    marks = {"reasoned" if reasoned else "direct"}
+    marks |= ({"persona"} if point_of_view else set()) | ({"guideline"} if guideline else set())
+    values = {
+        "question": fenced(question),
+        "guideline": fenced(guideline),
+        "labels": "\n".join(f"<label>{fenced(name)}</label>{_described(words)}" for name, words in labels),
+        "persona": fenced(point_of_view),
+        "trigger": trigger,
+    }
+    return render(load("labelling/label", LANGUAGE), values, keep=marks)
+
+
+def item_message(text: str, context: Mapping[str, str]) -> str:
+    """The item as a model gets it: as data between tags."""
+    fields = [f"<context>{fenced(name)}: {fenced(value)}</context>" for name, value in context.items()]
+    return "\n".join(["<item>", *fields, f"<text>{fenced(text)}</text>", "</item>"])
+
+
+def review_request(draft: str) -> Rendered:
+    return render(load("labelling/review", LANGUAGE), {"draft": fenced(draft)})
+
+
+def refine_request(draft: str, review: str) -> Rendered:
+    return render(load("labelling/refine", LANGUAGE), {"draft": fenced(draft), "review": fenced(review)})
+
+
+def discussion_request(history: Sequence[Sequence[Mapping[str, Any]]], words: Mapping[str, str]) -> Rendered:
+    """The ask to label again after reading the `history`; `words` gives the words of each label by its name."""
+    rounds = (_round(place, answers, words) for place, answers in enumerate(history))
+    return render(load("labelling/discuss", LANGUAGE), {"history": "\n".join(rounds)})
+
+
+def repair_request(reply: str, came: str, labels: Sequence[str]) -> Rendered:
+    """The ask for the same label once more, with what came first; `came` is the label that is none of the set."""
+    values = {"reply": fenced(reply), "came": fenced(came), "labels": "; ".join(fenced(label) for label in labels)}
+    return render(load("labelling/again", LANGUAGE), values, keep={"outside" if came else "unreadable"})
+
+
+def labeller_personas() -> dict[str, str]:
+    """The presets by name."""
+    return {name: lines[0] for name, lines in marked(load("labelling/personas", LANGUAGE)).items()}
+
+
+def _described(words: str) -> str:
+    return f" {fenced(words)}" if words else ""
+
+
+def _round(place: int, answers: Sequence[Mapping[str, Any]], words: Mapping[str, str]) -> str:
+    said = "\n".join(_said(answer, words) for answer in answers)
+    return f'<round number="{place}">\n{said}\n</round>'
+
+
+def _said(answer: Mapping[str, Any], words: Mapping[str, str]) -> str:
+    own = ' own="yes"' if answer["own"] else ""
+    label = words[answer["label"]] if answer["label"] else "(no answer)"
+    return f'<expert number="{answer["number"]}"{own}>{fenced(label)}: {fenced(answer["reason"])}</expert>'
