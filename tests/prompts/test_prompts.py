@@ -57,7 +57,7 @@ def test_every_prompt_file_has_a_version_and_a_text(name: str, language: str) ->
 def test_every_blank_is_a_glossary_word(name: str, language: str) -> None:
     glossary = {
         "language", "question", "labels", "guideline", "context", "item", "label", "confidence", "min_messages",
-        "persona", "violations",
+        "persona", "violations", "trigger", "draft", "review", "history", "reply", "came",
     }  # fmt: skip
 
     assert set(Template(load(name, language).text).get_identifiers()) <= glossary
@@ -66,6 +66,7 @@ def test_every_blank_is_a_glossary_word(name: str, language: str) -> None:
 @pytest.mark.parametrize(("name", "language"), EVERY)
 def test_every_marked_line_is_a_rule_or_a_known_case(name: str, language: str) -> None:
     known = {*RULES, "", "persona", "implied", "explicit", "guideline", "closing", *personas()}
+    known |= {"direct", "reasoned", "outside", "unreadable"}
 
     assert set(marked(load(name, language))) <= known
 

@@ -12,7 +12,9 @@ DEAD = "dead"
 
 def labelled(agent: str, label: str, reason: str = "") -> Turn:
     """A readable reply."""
-    return Turn(agent, f'{{"label": "{label}"}}', "model", labelled=ReadLabel("ok", label, 0.5, reason or f"{agent} says so"))
+    return Turn(
+        agent, f'{{"label": "{label}"}}', "model", labelled=ReadLabel("ok", label, 0.5, reason or f"{agent} says so")
+    )
 
 
 def unread(agent: str, reading: str = "unreadable", came: str = "") -> Turn:

@@ -91,7 +91,7 @@ def test_of_two_labels_the_one_that_is_longer_is_meant() -> None:
 
 
 def test_a_reply_of_ten_megabytes_is_read_from_its_end() -> None:
-    assert read_label('{"a": "' * 1_500_000 + '\nLabel: Sarcastic', LABELS).label == "sarcastic"
+    assert read_label('{"a": "' * 1_500_000 + "\nLabel: Sarcastic", LABELS).label == "sarcastic"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,9 @@ def test_every_agent_labels_first_without_seeing_anything_of_the_others() -> Non
     first = played.steps[0]
 
     assert [ask.speaker for ask in first] == ["m1", "m2", "m3"]
-    assert all(ask.prompt == "labelling/label" and ask.values["reasoned"] and "history" not in ask.values for ask in first)
+    assert all(
+        ask.prompt == "labelling/label" and ask.values["reasoned"] and "history" not in ask.values for ask in first
+    )
 
 
 def test_consensus_on_the_initial_labels_ends_it_without_a_discussion() -> None:

@@ -178,13 +178,20 @@ METHODS: tuple[Method, ...] = get_args(Method)
 GROUP_METHODS: frozenset[Method] = frozenset({"discussion", "ensemble"})
 """Methods in which several agents take part; in the others one labels alone."""
 
+Hat = Literal["white_hat", "red_hat", "black_hat", "yellow_hat", "green_hat", "blue_hat"]
+HATS: tuple[Hat, ...] = get_args(Hat)
+"""The Six Thinking Hats: personas that a panel may name."""
+
 TRIGGER = "Let's think step by step."
 """The phrase that asks for a chain of thought, as `experts` words it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """One model in a panel. `persona` is free text; `reasoning` is how much it may think first, a number being tokens."""
+    """One model in a panel.
+
+    `persona` is free text or the name of a hat; `reasoning` is how much it may think first, a number being tokens.
+    """
 
     model: str
     persona: str = ""

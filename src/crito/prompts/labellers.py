@@ -8,9 +8,6 @@ from crito.prompts.files import Rendered, fenced, load, marked, render
 LANGUAGE = "en"
 """The language of the instructions; guideline, labels and items stay in theirs."""
 
-HATS = ("white_hat", "red_hat", "black_hat", "yellow_hat", "green_hat", "blue_hat")
-"""The Six Thinking Hats, as a panel of personas."""
-
 
 def labeller_instructions(
     *,

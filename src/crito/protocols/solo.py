@@ -42,7 +42,9 @@ def self_consistency(agent: str, samples: int = SAMPLES) -> Protocol:
     if vote.tied and vote.label is None:
         return Outcome(({agent: NoAnswer(agent, TIED)},), vote, drawn)
     # The first sample that ended in the label speaks for it; without any label, the first one says why there is none.
-    first = next(read for read in drawn if vote.label is None or (isinstance(read, ReadLabel) and read.label == vote.label))
+    first = next(
+        read for read in drawn if vote.label is None or (isinstance(read, ReadLabel) and read.label == vote.label)
+    )
     return Outcome(({agent: first},), vote, drawn)
 
 

@@ -16,18 +16,20 @@ LONGEST_SHOWN = 80
 
 @dataclass
 class Reading:
-    """Collects the problems of one study file."""
+    """Collects the problems of one study file, or of a file that holds only the part of one at the path `part`."""
 
     file: str
     yaml: YamlText
     read: Read
+    part: KeyPath = ()
     languages: tuple[Language, ...] = ()
     problems: list[tuple[KeyPath, InvalidInput]] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
 
     def complain(self, path: KeyPath, problem: str, came: object = None, wanted: str = "") -> None:
         came = came[:LONGEST_SHOWN] if isinstance(came, str) else came
-        self.add(path, InvalidInput(problem, came, wanted, self.file, self.yaml.line(path), render_key(path)))
+        key = render_key(path[len(self.part) :] if path[: len(self.part)] == self.part else path)
+        self.add(path, InvalidInput(problem, came, wanted, self.file, self.yaml.line(path), key))
 
     def add(self, path: KeyPath, problem: InvalidInput) -> None:
         """Keep a problem of a file that the key at `path` names."""

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from crito.model.study import Ending, Rule, Step
+from crito.model.study import TRIGGER, Ending, Method, Rule, Step
+from crito.model.votes import TieRule
 from crito.studies.yaml_text import WrittenFloat, WrittenInt
 
 
@@ -288,6 +289,61 @@ class PartnerSection(Section):
     """The most messages one person may send in a minute."""
 
 
+ModelName = Annotated[
+    str,
+    StringConstraints(pattern=r"^[a-z][a-z0-9_-]*:\S(.*\S)?$"),
+    BeforeValidator(as_written),
+    Reads("`provider:name` or `local:PATH`"),
+]
+
+
+class AgentSection(Section):
+    """One model in a panel. A plain text is the model."""
+
+    model: ModelName
+    """Which model, such as `openai:gpt-4o`; the same one may stand in a panel several times."""
+    persona: Word = ""
+    """A point of view in your own words, or by name: `white_hat`, `red_hat`, `black_hat`, `yellow_hat`, `green_hat`,
+    `blue_hat`."""
+    reasoning: Annotated[
+        Literal["off", "low", "medium", "high"] | Annotated[int, Field(strict=True, ge=1)],
+        Reads("`off`, `low`, `medium`, `high` or a number of tokens"),
+    ] = "off"
+    """How much the model may think before it answers, where it can."""
+
+
+AnyAgent = Annotated[AgentSection, _scalar_as("model", AgentSection)]
+
+
+class PanelSection(Section):
+    """Language models that label the items, alone or as a group; `crito label` sets them to work."""
+
+    name: Name
+    """Name of the panel in exports and reports."""
+    method: Method = "vanilla"
+    """Alone: `vanilla` (asked directly), `cot` (reasons first), `self_consistency` (several chains of thought, the most
+    frequent label), `self_refine` (draft, review, final answer). As a group: `discussion` (all label, read each other's
+    reasons and label again), `ensemble` (independent votes)."""
+    panel: Annotated[
+        list[AnyAgent],
+        Field(min_length=1),
+        BeforeValidator(_listed, json_schema_input_type=Scalar | AgentSection | list[Scalar | AgentSection]),
+        Reads("a model, or a list of models"),
+    ]
+    """Who takes part: one model for the methods of one, any number for those of a group."""
+    max_rounds: Annotated[int, Field(strict=True, ge=0, le=10), Reads("a whole number from 0 to 10")] = 2
+    """How often a group discusses and labels again, at most."""
+    samples: Annotated[int, Field(strict=True, ge=1, le=101), Reads("a whole number from 1 to 101")] = 5
+    """How many chains of thought self-consistency draws, at most: it stops once the label cannot change."""
+    ties: TieRule = "escalate"
+    """What a group's tie comes to: no label and a person has to decide (`escalate`), the label of whoever stands first in
+    the panel (`priority`), of most votes over all rounds (`history`), or a draw (`seeded`)."""
+    trigger: Word = TRIGGER
+    """The phrase that asks for a chain of thought."""
+    max_tokens: Annotated[int, Field(strict=True, ge=1), Reads("a whole number from 1")] = 1000
+    """How long one answer may be, in tokens."""
+
+
 class ConditionSection(Section):
     """What is different in this condition; an empty one (`{}`) takes everything from the study."""
 
@@ -381,6 +437,8 @@ class StudyFile(Section):
     """How long an item is kept for someone who does nothing."""
     seed: Annotated[int, Field(strict=True, ge=0), Reads("a whole number from 0")] = 0
     """Start of the study's own random orders."""
+    models: list[PanelSection] = []
+    """Language models that label the same items."""
 
 
 def name_from(words: str) -> str:
@@ -423,5 +481,7 @@ TITLES: Mapping[type[Section], str] = {
     AttentionSection: "attention check",
     ConfidenceSection: "confidence step",
     CompletionSection: "completion",
+    PanelSection: "panel of models",
+    AgentSection: "model in a panel",
 }
 """What the sections are called, in the order of the reference."""

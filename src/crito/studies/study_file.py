@@ -1,5 +1,6 @@
 """A study file's text as a `Study`, or everything that is wrong with it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -7,8 +8,11 @@ from pathlib import PurePosixPath
 from crito.model.errors import InvalidInput, InvalidStudy
 from crito.model.ids import Language, StudyName, TaskName
 from crito.model.study import (
+    GROUP_METHODS,
+    HATS,
     STATES,
     STEPS,
+    Agent,
     AttentionCheck,
     Completion,
     Condition,
@@ -17,6 +21,7 @@ from crito.model.study import (
     Item,
     Label,
     Option,
+    Panel,
     Partner,
     Question,
     Step,
@@ -34,6 +39,7 @@ from crito.studies.sections import (
     ItemsSection,
     LabelSection,
     OptionSection,
+    PanelSection,
     PartnerSection,
     QuestionSection,
     StudyFile,
@@ -41,10 +47,12 @@ from crito.studies.sections import (
     name_from,
 )
 from crito.studies.shape import one_of, shape_of
-from crito.studies.yaml_text import KeyPath, parse_yaml
+from crito.studies.yaml_text import KeyPath, YamlText, parse_yaml
 
 FORM_FIELDS = frozenset({"label", "confidence", "rationale"})
 """Names of what every labelling page asks itself."""
+
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9_-]+")
 
 PROLIFIC_RETURN = "https://app.prolific.com/submissions/complete?cc={code}"
 
@@ -73,11 +81,42 @@ def parse_study(text: str, *, file: str, read: Read) -> Study:
     if not isinstance(yaml.value, dict):
         problem = InvalidInput("this is no study file", None, "begin with `study: NAME` and `tasks:`", file, 1)
         raise InvalidStudy((problem,))
-    reading = Reading(file, yaml, read)
-    shape = shape_of(yaml.value, reading)
+    return _parsed(Reading(file, yaml, read))
+
+
+def parse_task(text: str, *, file: str, items: str, read: Read) -> Study:
+    """A study of one task and nobody but models, from the content of a task file: the keys of a task, without the rest.
+
+    Args:
+        items: the file with the items, in place of the one that the task may name; empty for that one.
+        read: gives the bytes of the files it names, and of `items`.
+
+    Raises:
+        InvalidStudy: with every problem of the file and of the files it names.
+    """
+    yaml = parse_yaml(text, file=file)
+    if not isinstance(yaml.value, dict):
+        problem = InvalidInput("this is no task file", None, "begin with `question: …` and `labels:`", file, 1)
+        raise InvalidStudy((problem,))
+    name = _NOT_IN_NAMES.sub("_", PurePosixPath(file).stem.lower()).strip("_-")[:64] or "task"
+    task: dict[str, object] = {"name": name, **yaml.value}
+    if items:
+        named = task.get("items")
+        task["items"] = {**(named if isinstance(named, dict) else {}), "file": items}
+    lines = {("tasks", 0, *path): line for path, line in yaml.lines.items()}
+    whole = YamlText({"study": name, "tasks": [task]}, lines)
+    study = _parsed(Reading(file, whole, read, part=("tasks", 0)))
+    return replace(
+        study, conditions=(), expectations=(), reconsiderations=(), attention_checks=(), survey=(),
+        consent=Text({}), instructions=Text({}), pause=Text({}),
+    )  # fmt: skip
+
+
+def _parsed(reading: Reading) -> Study:
+    shape = shape_of(reading.yaml.value, reading)
     study = None
     if shape.sections is not None:
-        deeper = Reading(file, yaml, read)
+        deeper = Reading(reading.file, reading.yaml, reading.read, reading.part)
         study = _study(shape.sections, shape.places, deeper)
         # What was left out for its shape cannot be judged further, and nothing that follows from its absence is news.
         reading.problems += [found for found in deeper.problems if not {found[0][:1], found[0][:2]} & shape.broken]
@@ -126,6 +165,7 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
         lease_minutes=sections.lease_minutes,
         retention_days=sections.retention_days,
         seed=sections.seed,
+        models=_panels(sections.models, reading),
     )
 
 
@@ -498,6 +538,45 @@ def _persona(words: str, path: KeyPath, reading: Reading) -> str:
             path, "there is no ready-made persona of this name", words, one_of(words, list(ready.PERSONAS))
         )
     return ready.PERSONAS.get(words, words)
+
+
+# Models that label
+
+
+def _panels(sections: Sequence[PanelSection], reading: Reading) -> tuple[Panel, ...]:
+    panels: dict[str, Panel] = {}
+    for place, section in enumerate(sections):
+        path = ("models", place)
+        if section.name in panels:
+            reading.complain((*path, "name"), "two panels have one name", section.name, "use another")
+        if section.method not in GROUP_METHODS and len(section.panel) != 1:
+            problem = f"with the method {section.method!r} one model labels alone, and here are {len(section.panel)}"
+            groups = " or ".join(sorted(GROUP_METHODS))
+            reading.complain((*path, "panel"), problem, wanted=f"name one, or use {groups}")
+        agents = tuple(
+            Agent(agent.model, _hat(agent.persona, (*path, "panel", number, "persona"), reading), agent.reasoning)
+            for number, agent in enumerate(section.panel)
+        )
+        panels.setdefault(
+            section.name,
+            Panel(
+                name=section.name,
+                method=section.method,
+                agents=agents,
+                max_rounds=section.max_rounds,
+                samples=section.samples,
+                ties=section.ties,
+                trigger=section.trigger,
+                max_tokens=section.max_tokens,
+            ),
+        )
+    return tuple(panels.values())
+
+
+def _hat(words: str, path: KeyPath, reading: Reading) -> str:
+    if words and " " not in words and words not in HATS:
+        reading.complain(path, "there is no ready-made persona of this name", words, one_of(words, HATS))
+    return words
 
 
 # Endings
