@@ -11,6 +11,7 @@ AssignmentId = NewType("AssignmentId", str)
 RunId = NewType("RunId", str)
 WordsId = NewType("WordsId", str)
 """Salted hash under which someone's words are kept."""
+LabellingId = NewType("LabellingId", str)
 CallKey = NewType("CallKey", str)
 Language = NewType("Language", str)
 """A language tag such as `en`."""

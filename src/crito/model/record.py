@@ -5,9 +5,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from crito.model.ids import AnnotatorId, AssignmentId, CallKey, ItemId, Language, RunId, StudyName, TaskName, WordsId
-from crito.model.study import Ending
-from crito.model.talk import TurnKind, Violation
+from crito.model.ids import (
+    AnnotatorId,
+    AssignmentId,
+    CallKey,
+    ItemId,
+    LabellingId,
+    Language,
+    RunId,
+    StudyName,
+    TaskName,
+    WordsId,
+)
+from crito.model.study import Ending, Method, Panel
+from crito.model.talk import ReadLabel, TurnKind, Violation
+from crito.model.votes import Vote
 
 Origin = Literal["real", "rehearsal"]
 
@@ -69,7 +81,8 @@ class Assignment:
 class Annotation:
     """One annotator's label for one item in one round.
 
-    Exactly one of `label` and `state` is set. `confidence` is the name of the chosen step.
+    Exactly one of `label` and `state` is set. `confidence` is the name of the chosen step, or a model's own figure.
+    A model labels what a panel is set to and has no assignment; its `condition` is empty.
     `seq` orders annotations and exposures of one annotator on one item; it is taken under a lock and is no clock.
     `client_times_ms` are the browser's own figures and are never used where a server time exists.
     """
@@ -78,7 +91,7 @@ class Annotation:
     task: TaskName
     item: ItemId
     item_hash: str
-    assignment: AssignmentId
+    assignment: AssignmentId | None
     condition: str
     study_version: int
     round: int
@@ -133,6 +146,66 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelAnnotator:
+    """A language model that labels. Whatever may change its labels is part of who it is: another persona, guideline,
+    prompt or parameter makes another annotator.
+
+    `parameters` are those of its panel too, since whom it discusses with decides what it reads.
+    `prompt_hash` is the SHA-256 of its standing instructions with their blanks filled.
+    """
+
+    id: AnnotatorId
+    study: StudyName
+    provider: str
+    model: str
+    method: Method
+    persona: str
+    prompt: str
+    prompt_hash: str
+    guideline_hash: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """A panel at work on the items of a task, under one edition of the study; `agents` are its annotators in order."""
+
+    id: LabellingId
+    study: StudyName
+    study_version: int
+    task: TaskName
+    panel: Panel
+    protocol_version: int
+    seed: int
+    agents: tuple[AnnotatorId, ...]
+    begun_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRun:
+    """A panel's protocol at work on one item."""
+
+    id: RunId
+    labelling: LabellingId
+    item: ItemId
+    item_hash: str
+    protocol: str
+    protocol_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelOutcome:
+    """What a run came to; `rounds` is how many rounds of labels there were, the initial one included."""
+
+    run: RunId
+    labelling: LabellingId
+    item: ItemId
+    vote: Vote
+    rounds: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedTurn:
     """An answer of a run as it is kept: found again by `step` and `index`, checked by `fingerprint`.
 
@@ -158,6 +231,7 @@ class RecordedTurn:
     at: datetime
     latency_ms: int
     erased: bool = False
+    labelled: ReadLabel | None = None
 
 
 EventKind = Literal[

@@ -1,11 +1,22 @@
 """What the use cases need from outside: a store that keeps the record, and models that speak."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from crito.model.ids import AnnotatorId, AssignmentId, CallKey, ItemId, RunId, StudyName, TaskName, WordsId
+from crito.model.ids import (
+    AnnotatorId,
+    AssignmentId,
+    CallKey,
+    ItemId,
+    LabellingId,
+    RunId,
+    StudyName,
+    TaskName,
+    WordsId,
+)
 from crito.model.record import (
     Annotation,
     Assignment,
@@ -16,6 +27,10 @@ from crito.model.record import (
     Exposure,
     GivenAnswer,
     Identity,
+    Labelling,
+    LabelOutcome,
+    LabelRun,
+    ModelAnnotator,
     Origin,
     Participant,
     PersonRecord,
@@ -213,6 +228,28 @@ class Tx(Protocol):
 
     def partner_turns_since(self, annotator: AnnotatorId, since: datetime) -> int: ...
 
+    # Models that label
+    def add_labelling(self, labelling: Labelling, annotators: Sequence[ModelAnnotator]) -> None:
+        """Keep a labelling and its annotators; those that are kept already stay as they are."""
+
+    def labellings(self, study: StudyName) -> Sequence[Labelling]:
+        """In the order in which they were begun."""
+
+    def model_annotators(self, study: StudyName) -> Sequence[ModelAnnotator]: ...
+    def add_label_runs(self, study: StudyName, runs: Sequence[LabelRun]) -> None:
+        """Keep runs; those that are kept already stay as they are."""
+
+    def label_runs(self, labelling: LabellingId) -> Sequence[LabelRun]: ...
+    def add_agent_turns(self, study: StudyName, turns: Sequence[tuple[AnnotatorId, RecordedTurn]]) -> None:
+        """Keep turns of model annotators; their words are nobody's.
+
+        Raises:
+            Conflict: a step and index of the run has one already.
+        """
+
+    def add_outcome(self, study: StudyName, outcome: LabelOutcome) -> None: ...
+    def outcomes(self, labelling: LabellingId) -> Sequence[LabelOutcome]: ...
+
     # Calls
     def add_call(self, call: Call) -> None: ...
     def finish_call(self, call: Call) -> None: ...
@@ -260,6 +297,13 @@ class Store(Protocol):
         """Run `work` and commit it; when this returns, what was written is on disk. An exception undoes all of it.
 
         `work` must be safe to run again: a database may ask for it when two transactions collide.
+        """
+
+    def hold(self, name: str) -> AbstractAsyncContextManager[None]:
+        """Keep `name` for this process until the context ends; a process that dies lets go of it.
+
+        Raises:
+            Conflict: another process holds it.
         """
 
     async def close(self) -> None: ...

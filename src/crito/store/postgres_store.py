@@ -1,21 +1,25 @@
 """The record in a PostgreSQL database."""
 
 import asyncio
+import contextlib
 import random
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
+from crito.model.errors import Conflict
 from crito.services.ports import Tx
 from crito.store.engines import POOL_SIZE
 from crito.store.errors import is_collision, our_errors
 from crito.store.transaction import SqlTx
 
 Result = TypeVar("Result")
+
+_HOLD = text("SELECT pg_try_advisory_lock(hashtextextended('crito ' || :name, 0))")
 
 TRIES = 8
 FIRST_PAUSE_S = 0.005
@@ -34,6 +38,20 @@ class PostgresStore:
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._threads, _run, self._engine, work)
+
+    @contextlib.asynccontextmanager
+    async def hold(self, name: str) -> AsyncIterator[None]:
+        connection = await asyncio.to_thread(self._engine.connect)
+        try:
+            taken = connection.execute(_HOLD, {"name": name}).scalar()
+            connection.commit()
+            if not taken:
+                raise Conflict(f"another process is at work on {name}; wait for it, or stop it first")
+            yield
+        finally:
+            # The lock belongs to the connection, which must not go back to the pool with it.
+            connection.invalidate()
+            connection.close()
 
     async def close(self) -> None:
         await asyncio.to_thread(self._threads.shutdown)

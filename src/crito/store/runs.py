@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId, AssignmentId, CallKey, RunId, StudyName
 from crito.model.record import Call, RecordedTurn, Run
-from crito.model.talk import PARTNER_KINDS, Violation
+from crito.model.talk import PARTNER_KINDS, ReadLabel, Violation
 from crito.store.record import RecordRows
 from crito.store.rows import columns_of, portions, values_of
 from crito.store.tables import calls, reply_leases, to_json, words
@@ -109,6 +110,23 @@ class RunRows(RecordRows):
         return found
 
     def add_turn(self, study: StudyName, annotator: AnnotatorId, turn: RecordedTurn) -> None:
+        self._add_turns(study, annotator, [(annotator, turn)])
+
+    def add_agent_turns(self, study: StudyName, turns: Sequence[tuple[AnnotatorId, RecordedTurn]]) -> None:
+        self._add_turns(study, None, turns)
+
+    def _add_turns(
+        self, study: StudyName, owner: AnnotatorId | None, turns: Sequence[tuple[AnnotatorId, RecordedTurn]]
+    ) -> None:
+        """Keep turns, their words as the `owner`'s."""
+        rows = [self._turn_row(study, owner, annotator, turn) for annotator, turn in turns]
+        if self._add_missing(turns_, rows) != len(rows):
+            places = ", ".join(f"{turn.step}/{turn.index}" for _, turn in turns)
+            raise Conflict(f"run {turns[0][1].run!r} has a turn at {places} already")
+
+    def _turn_row(
+        self, study: StudyName, owner: AnnotatorId | None, annotator: AnnotatorId, turn: RecordedTurn
+    ) -> dict[str, Any]:
         details = [violation.detail for violation in turn.violations]
         spoken = {
             "text": turn.text,
@@ -117,12 +135,12 @@ class RunRows(RecordRows):
             "violation_details": to_json(details) if any(details) else "",
         }
         said = {name: text for name, text in spoken.items() if text}
-        ids = dict(zip(said, self._keep(annotator, list(said.values())), strict=True)) if said else {}
+        ids = dict(zip(said, self._keep(owner, list(said.values())), strict=True)) if said else {}
         values = values_of(turn, study=study, annotator=annotator) | {name: ids.get(name) for name in spoken}
         values["violations"] = [[violation.rule, violation.sentence] for violation in turn.violations]
+        values["labelled"] = None if turn.labelled is None else asdict(turn.labelled)
         del values["erased"]
-        if not self._add_missing(turns_, [values]):
-            raise Conflict(f"run {turn.run!r} has a turn at step {turn.step}, index {turn.index} already")
+        return values
 
     def lease_reply(self, run: RunId, step: int, holder: str, until: datetime, now: datetime) -> bool:
         lease = {"of_run": run, "of_step": step, "new_holder": holder, "new_until": until, "now": now}
@@ -175,4 +193,5 @@ def _turn(row: Any) -> RecordedTurn:
         at=row.at,
         latency_ms=row.latency_ms,
         erased=bool(row.erased),
+        labelled=ReadLabel(**row.labelled) if row.labelled else None,
     )

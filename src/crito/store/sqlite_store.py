@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import hashlib
 import sqlite3
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -13,7 +14,7 @@ from typing import IO, Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
 
-from crito.model.errors import TooMany
+from crito.model.errors import Conflict, TooMany
 from crito.services.ports import Tx
 from crito.store.errors import our_errors
 from crito.store.transaction import SqlTx
@@ -77,6 +78,17 @@ class SqliteStore:
         done: asyncio.Future[Result] = loop.create_future()
         self._waiting.put(_Job(work, loop, done))
         return await done
+
+    @contextlib.asynccontextmanager
+    async def hold(self, name: str) -> AsyncIterator[None]:
+        digest = hashlib.sha256(name.encode()).hexdigest()[:16]
+        with Path(f"{self._engine.url.database}-held-{digest}").open("ab") as file:
+            if fcntl is not None:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError as error:
+                    raise Conflict(f"another process is at work on {name}; wait for it, or stop it first") from error
+            yield
 
     async def close(self) -> None:
         if self._closed:

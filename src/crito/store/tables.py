@@ -252,7 +252,7 @@ annotations = Table(
     _required("task", Name),
     _required("item", Name),
     _required("item_hash", Name),
-    _required("assignment", Name, ForeignKey("assignments.id")),
+    Column("assignment", Name, ForeignKey("assignments.id")),
     _required("condition", Name),
     _required("study_version", Integer),
     _required("round", Integer),
@@ -333,15 +333,66 @@ drafts = Table(
     _required("at", UtcTime),
 )
 
+annotators = Table(
+    "annotators",
+    metadata,
+    Column("id", Name, primary_key=True),
+    _study(),
+    _required("provider", Name),
+    _required("model", Name),
+    _required("method", Name),
+    _required("persona", Text),
+    _required("prompt", Name),
+    _required("prompt_hash", Name),
+    _required("guideline_hash", Name),
+    _required("parameters", JSON),
+    Index(None, "study"),
+)
+
+labellings = Table(
+    "labellings",
+    metadata,
+    _ordinal(),
+    _required("id", Name),
+    _study(),
+    _required("study_version", Integer),
+    _required("task", Name),
+    _required("panel", JSON),
+    _required("protocol_version", Integer),
+    _required("seed", BigInteger),
+    _required("agents", JSON),
+    _required("begun_at", UtcTime),
+    UniqueConstraint("id"),
+    Index(None, "study", "ordinal"),
+)
+
 runs = Table(
     "runs",
     metadata,
     Column("id", Name, primary_key=True),
     _study(),
-    _required("assignment", Name, ForeignKey("assignments.id")),
+    Column("assignment", Name, ForeignKey("assignments.id")),
+    Column("labelling", Name),
+    Column("item", Name),
+    Column("item_hash", Name),
     _required("protocol", Name),
     _required("protocol_version", Integer),
     UniqueConstraint("assignment", "protocol", "protocol_version"),
+    Index(None, "labelling"),
+)
+"""Of a dialogue, which has an assignment, or of a panel on an item, which has a labelling."""
+
+outcomes = Table(
+    "outcomes",
+    metadata,
+    Column("run", Name, ForeignKey("runs.id"), primary_key=True),
+    _study(),
+    _required("labelling", Name),
+    _required("item", Name),
+    _required("vote", JSON),
+    _required("rounds", Integer),
+    _required("at", UtcTime),
+    Index(None, "labelling"),
 )
 
 turns = Table(
@@ -367,6 +418,7 @@ turns = Table(
     Column("call", Name),
     _required("at", UtcTime),
     _required("latency_ms", BigInteger),
+    Column("labelled", JSON),
     Index(None, "annotator", "at"),
 )
 

@@ -1,5 +1,6 @@
 """One transaction on the record."""
 
+from crito.store.labellings import LabellingRows
 from crito.store.owner import OwnerRows
 from crito.store.people import PeopleRows
 from crito.store.places import PlaceRows
@@ -7,5 +8,5 @@ from crito.store.runs import RunRows
 from crito.store.studies import StudyRows
 
 
-class SqlTx(StudyRows, PeopleRows, PlaceRows, RunRows, OwnerRows):
+class SqlTx(StudyRows, PeopleRows, PlaceRows, RunRows, LabellingRows, OwnerRows):
     """`Tx` on an SQL database: everything between the begin and the commit of one connection."""

@@ -1,0 +1,68 @@
+"""Models that label: who they are, which panels are at work, and what each run came to."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import bindparam, select
+
+from crito.model.ids import LabellingId, StudyName
+from crito.model.record import Labelling, LabelOutcome, LabelRun, ModelAnnotator
+from crito.model.study import Agent, Panel
+from crito.model.votes import Vote
+from crito.store.rows import Rows, columns_of, values_of
+from crito.store.tables import annotators, outcomes, runs
+from crito.store.tables import labellings as labellings_
+
+_LABELLINGS = (
+    select(*columns_of(labellings_, Labelling))
+    .where(labellings_.c.study == bindparam("study"))
+    .order_by(labellings_.c.ordinal)
+)
+_ANNOTATORS = (
+    select(*columns_of(annotators, ModelAnnotator))
+    .where(annotators.c.study == bindparam("study"))
+    .order_by(annotators.c.id)
+)
+_RUNS = select(*columns_of(runs, LabelRun)).where(runs.c.labelling == bindparam("labelling")).order_by(runs.c.id)
+_OUTCOMES = (
+    select(*columns_of(outcomes, LabelOutcome))
+    .where(outcomes.c.labelling == bindparam("labelling"))
+    .order_by(outcomes.c.run)
+)
+
+
+class LabellingRows(Rows):
+    """What `Tx` says about models that label."""
+
+    def add_labelling(self, labelling: Labelling, annotators_: Sequence[ModelAnnotator]) -> None:
+        self._add_missing(annotators, [values_of(annotator) for annotator in annotators_])
+        panel = asdict(labelling.panel)
+        self._add_missing(labellings_, [values_of(labelling) | {"panel": panel, "agents": list(labelling.agents)}])
+
+    def labellings(self, study: StudyName) -> Sequence[Labelling]:
+        return [_labelling(row) for row in self._rows(_LABELLINGS, {"study": study})]
+
+    def model_annotators(self, study: StudyName) -> Sequence[ModelAnnotator]:
+        return [ModelAnnotator(*row) for row in self._rows(_ANNOTATORS, {"study": study})]
+
+    def add_label_runs(self, study: StudyName, new: Sequence[LabelRun]) -> None:
+        self._add_missing(runs, [values_of(run, study=study) for run in new])
+
+    def label_runs(self, labelling: LabellingId) -> Sequence[LabelRun]:
+        return [LabelRun(*row) for row in self._rows(_RUNS, {"labelling": labelling})]
+
+    def add_outcome(self, study: StudyName, outcome: LabelOutcome) -> None:
+        self._add(outcomes, values_of(outcome, study=study) | {"vote": asdict(outcome.vote)})
+
+    def outcomes(self, labelling: LabellingId) -> Sequence[LabelOutcome]:
+        return [_outcome(row) for row in self._rows(_OUTCOMES, {"labelling": labelling})]
+
+
+def _labelling(row: Any) -> Labelling:
+    panel = Panel(**{**row.panel, "agents": tuple(Agent(**agent) for agent in row.panel["agents"])})
+    return Labelling(**{**row._mapping, "panel": panel, "agents": tuple(row.agents)})
+
+
+def _outcome(row: Any) -> LabelOutcome:
+    return LabelOutcome(**{**row._mapping, "vote": Vote(**{**row.vote, "tied": tuple(row.vote["tied"])})})
