@@ -183,12 +183,13 @@ class Labelling:
 
 @dataclass(frozen=True, slots=True)
 class LabelRun:
-    """A panel's protocol at work on one item."""
+    """A panel's protocol at work on one item; `revision` counts the texts the item had before, from 0."""
 
     id: RunId
     labelling: LabellingId
     item: ItemId
     item_hash: str
+    revision: int
     protocol: str
     protocol_version: int
 

@@ -375,6 +375,7 @@ runs = Table(
     Column("labelling", Name),
     Column("item", Name),
     Column("item_hash", Name),
+    Column("revision", Integer),
     _required("protocol", Name),
     _required("protocol_version", Integer),
     UniqueConstraint("assignment", "protocol", "protocol_version"),

@@ -50,6 +50,7 @@ def upgrade() -> None:
         runs.add_column(sa.Column("labelling", NAME))
         runs.add_column(sa.Column("item", NAME))
         runs.add_column(sa.Column("item_hash", NAME))
+        runs.add_column(sa.Column("revision", sa.Integer()))
     op.create_index("ix_runs_labelling", "runs", ["labelling"])
     with op.batch_alter_table("annotations") as annotations:
         annotations.alter_column("assignment", existing_type=NAME, nullable=True)

@@ -1,0 +1,115 @@
+"""Asks for labels turned into requests to models, and their replies into turns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from crito.model.study import Agent, Item, Panel, Task
+from crito.model.talk import Ask, ReadLabel, Turn
+from crito.prompts import labellers as prompts
+from crito.prompts.files import Rendered
+from crito.protocols.answers import read_label
+from crito.protocols.case import ShownLabel
+from crito.protocols.solo import SAMPLING_TEMPERATURE
+from crito.services.ports import ChatMessage, ChatRequest, Reply
+
+TIMEOUT_S = 600.0
+"""Longer than a reasoning model thinks; nobody sits and waits."""
+
+CUT_OFF = {"length": "truncated", "content_filter": "refused", "refusal": "refused"}
+"""Readings that follow from the reason why a reply ended, whatever it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request, and the prompt file that it was made from."""
+
+    request: ChatRequest
+    prompt: str
+    prompt_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What an agent is asked about: its task, in the language of the study, and how its panel works."""
+
+    task: Task
+    language: str
+    panel: Panel
+
+    @property
+    def labels(self) -> tuple[ShownLabel, ...]:
+        """The labels as the agent gets them; where two have the same words, by their names."""
+        shown = [
+            ShownLabel(
+                label.name, label.text.by_language.get(self.language) or label.text.in_language(self.language),
+                label.description.in_language(self.language),
+            )
+            for label in self.task.labels
+        ]  # fmt: skip
+        if len({label.text.casefold() for label in shown}) == len(shown):
+            return tuple(shown)
+        return tuple(ShownLabel(label.name, label.name, label.description) for label in shown)
+
+    def instructions(self, agent: Agent) -> Rendered:
+        """The standing instructions of an agent of this panel."""
+        return prompts.labeller_instructions(
+            question=self.task.question.in_language(self.language),
+            labels=[(label.text, label.description) for label in self.labels],
+            guideline=self.task.guideline.in_language(self.language),
+            reasoned=is_reasoned(self.panel),
+            trigger=self.panel.trigger,
+            persona=agent.persona,
+        )
+
+    def request(self, ask: Ask, agent: Agent, item: Item) -> Asked:
+        """What is sent for an ask: instructions that are the same for every item, then the item, then what else is asked."""
+        instructions = self.instructions(agent)
+        added = [self._added(ask)] if ask.prompt != "labelling/label" else []
+        if "unread" in ask.values:
+            unread = ask.values["unread"]
+            labels = [label.text for label in self.labels]
+            added.append(prompts.repair_request(unread["reply"], unread["came"], labels))
+        words = [prompts.item_message(item.text, item.context), *(part.text for part in added)]
+        request = ChatRequest(
+            instructions.text,
+            (ChatMessage("user", "\n\n".join(words)),),
+            temperature=SAMPLING_TEMPERATURE if self.panel.method == "self_consistency" else 0.0,
+            max_tokens=self.panel.max_tokens,
+            timeout_s=TIMEOUT_S,
+            schema=None if ask.prompt == "labelling/review" else self.schema(),
+            reasoning=agent.reasoning,
+        )
+        used = added[0].prompt if added else instructions.prompt
+        return Asked(request, used.id, used.hash)
+
+    def schema(self) -> Mapping[str, Any]:
+        """The form of an answer; where the reasoning comes before the label, it stands before it."""
+        label = {"label": {"type": "string", "enum": [label.text for label in self.labels]}}
+        confidence = {"confidence": {"type": "number"}}
+        reason = {"reason": {"type": "string"}}
+        properties = reason | label | confidence if is_reasoned(self.panel) else label | confidence | reason
+        return {
+            "type": "object", "properties": properties, "required": list(properties), "additionalProperties": False,
+        }  # fmt: skip
+
+    def turn(self, ask: Ask, reply: Reply) -> Turn:
+        """A reply as the answer to its ask, with the label it gives."""
+        if ask.prompt == "labelling/review":
+            return Turn(ask.speaker, reply.text, "model")
+        reading = CUT_OFF.get(reply.completion.finish_reason)
+        labelled = ReadLabel(reading) if reading else read_label(reply.text, self.labels)  # type: ignore[arg-type]
+        return Turn(ask.speaker, reply.text, "model", labelled=labelled)
+
+    def _added(self, ask: Ask) -> Rendered:
+        if ask.prompt == "labelling/review":
+            return prompts.review_request(ask.values["draft"])
+        if ask.prompt == "labelling/refine":
+            return prompts.refine_request(ask.values["draft"], ask.values["review"])
+        words = {label.name: label.text for label in self.labels}
+        return prompts.discussion_request(ask.values["history"], words)
+
+
+def is_reasoned(panel: Panel) -> bool:
+    """Whether the panel's agents give their reasons before the label."""
+    return panel.method not in ("vanilla", "self_refine")

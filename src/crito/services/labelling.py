@@ -1,0 +1,383 @@
+"""Label items with models: a panel's runs, what is recorded of them, and how they go on after a stop."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from crito.model.errors import InvalidInput, ModelUnavailable
+from crito.model.ids import AnnotatorId, CallKey, ItemId, LabellingId, RunId, TaskName
+from crito.model.record import (
+    Annotation,
+    Exposure,
+    Labelling,
+    LabelOutcome,
+    LabelRun,
+    ModelAnnotator,
+    RecordedTurn,
+)
+from crito.model.study import Agent, Item, Panel, Study, Task
+from crito.model.talk import Answer, Ask, NoAnswer, ReadLabel, Turn
+from crito.protocols.driving import Finished, Pending, Recorded, advance
+from crito.protocols.labelling import Outcome, Protocol
+from crito.protocols.methods import PROTOCOLS, agents_of
+from crito.services.label_words import Desk
+from crito.services.parts import Parts
+from crito.services.ports import CallContext, Tx
+from crito.services.publishing import publish, text_hash
+from crito.services.runs import answer_of
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A labelling with what its runs need: the study's edition, the items still to do, and those that are done."""
+
+    study: Study
+    labelling: Labelling
+    waiting: tuple[Item, ...]
+    done: tuple[LabelOutcome, ...]
+    runs: Mapping[ItemId, LabelRun]
+
+    @property
+    def task(self) -> Task:
+        return self.study.task(self.labelling.task)
+
+    @property
+    def panel(self) -> Panel:
+        return self.labelling.panel
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.task, self.study.languages[0], self.panel)
+
+    def agent(self, speaker: str) -> tuple[Agent, AnnotatorId]:
+        place = agents_of(self.panel).index(speaker)
+        return self.panel.agents[place], self.labelling.agents[place]
+
+
+class Spent(NamedTuple):
+    """One call that a run made, for whoever watches; a cost of None is not known."""
+
+    cost_usd: float | None
+    failed: bool
+
+
+class Stopped(Exception):
+    """No further call is to be made; what was answered is recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """How a run's calls are made: `turnstile` lets a call through or raises `Stopped`; `spent` hears of each."""
+
+    turnstile: Callable[[Callable[[], Awaitable[Answer]]], Awaitable[Answer]]
+    spent: Callable[[Spent], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    answer: Answer
+    model: str
+    prompt: str
+    prompt_hash: str
+    call: CallKey | None = None
+    latency_ms: int = 0
+
+
+async def begin(
+    parts: Parts, study: Study, panel: Panel, *, task: TaskName | None = None, limit: int | None = None
+) -> Job:
+    """Publish the study if need be, and set a panel to the items of a task: the first `limit` of them, or all.
+
+    The same panel on the same task is the same labelling: what is done of it is not done again.
+
+    Raises:
+        InvalidInput: the study has several tasks and none is named, or none of that name.
+        Conflict: the file changes what people have begun to label.
+    """
+    edition = await publish(parts, study)
+    chosen = _task(study, task)
+    now = parts.now()
+    labelling, annotators = _labelling(study, edition.number, chosen, panel, now)
+    items = chosen.items[:limit]
+
+    def enter(tx: Tx) -> dict[ItemId, LabelRun]:
+        tx.add_labelling(labelling, annotators)
+        runs = _entered(labelling, items, tx.label_runs(labelling.id))
+        tx.add_label_runs(study.name, list(runs.values()))
+        return runs
+
+    runs = await parts.store.write(enter)
+    outcomes = await parts.store.read(lambda tx: tx.outcomes(labelling.id))
+    done = {outcome.run: outcome for outcome in outcomes}
+    waiting = tuple(item for item in items if runs[item.id].id not in done)
+    mine = tuple(done[run.id] for run in runs.values() if run.id in done)
+    return Job(study, labelling, waiting, mine, runs)
+
+
+async def label_item(parts: Parts, job: Job, item: Item, calling: Calling) -> LabelOutcome:
+    """Carry a run from where its record ends to its outcome; every step is recorded before the next is asked.
+
+    Raises:
+        Stopped: before the run was over.
+        CritoError: a model cannot be asked at all, or a limit was reached.
+    """
+    run = job.runs[item.id]
+    recorded = await parts.store.read(lambda tx: _recorded(tx, run.id))
+    while isinstance(state := advance(_protocol(job, item), recorded), Pending):
+        said = await _answers(parts, job, item, run, state, calling)
+        new = {
+            (state.step, index): Recorded(state.asks[index].fingerprint, told.answer) for index, told in said.items()
+        }
+        recorded = {**recorded, **new}
+        after = advance(_protocol(job, item), recorded)
+        await parts.store.write(lambda tx: _keep_step(tx, job, run, state, said, after, parts.now()))  # noqa: B023
+    return _outcome(job, run, state.result, parts.now())
+
+
+async def _answers(
+    parts: Parts, job: Job, item: Item, run: LabelRun, state: Pending, calling: Calling
+) -> dict[int, _Said]:
+    """What is missing of a step, asked side by side; each answer is in the ledger when it is here."""
+    asking = [_answer(parts, job, item, run, state, index, calling) for index in state.missing]
+    told = await asyncio.gather(*asking, return_exceptions=True)
+    problem = next((problem for problem in told if isinstance(problem, BaseException)), None)
+    if problem is not None:
+        raise problem
+    return {index: said for index, said in zip(state.missing, told, strict=True) if isinstance(said, _Said)}
+
+
+async def _answer(
+    parts: Parts, job: Job, item: Item, run: LabelRun, state: Pending, index: int, calling: Calling
+) -> _Said:
+    ask = state.asks[index]
+    agent, _ = job.agent(ask.speaker)
+    asked = job.desk.request(ask, agent, item)
+    context = CallContext(
+        study=job.study.name,
+        run=run.id,
+        step=state.step,
+        attempt=ask.attempt,
+        index=index,
+        slot=ask.speaker,
+        sample=ask.values.get("sample", 0),
+    )
+    made: list[tuple[CallKey | None, int]] = []
+
+    async def call() -> Answer:
+        try:
+            reply = await parts.models(agent.model).complete(asked.request, context)
+        except ModelUnavailable as problem:
+            calling.spent(Spent(None, failed=True))
+            return NoAnswer(ask.speaker, str(problem))
+        end = reply.completion
+        made.append((end.call, end.latency_ms))
+        calling.spent(Spent(end.cost_usd, failed=False))
+        return job.desk.turn(ask, reply)
+
+    answer = await calling.turnstile(call)
+    key, latency_ms = made[0] if made else (None, 0)
+    return _Said(answer, agent.model, asked.prompt, asked.prompt_hash, key, latency_ms)
+
+
+def _keep_step(
+    tx: Tx,
+    job: Job,
+    run: LabelRun,
+    state: Pending,
+    said: Mapping[int, _Said],
+    after: Pending | Finished[Outcome],
+    now: datetime,
+) -> None:
+    """Record the answers of one step, what the next one shows to whom, and what the run came to when it is over."""
+    turns = []
+    for index, told in said.items():
+        ask = state.asks[index]
+        turns.append((job.agent(ask.speaker)[1], _turn(run.id, state.step, index, ask, told, now)))
+    tx.add_agent_turns(job.study.name, turns)
+    if isinstance(after, Finished):
+        for annotation in _annotations(tx, job, run, after.result, now):
+            tx.add_annotation(job.study.name, annotation)
+        tx.add_outcome(job.study.name, _outcome(job, run, after.result, now))
+        return
+    for ask in after.asks:
+        if "history" in ask.values and not ask.attempt:
+            _expose(tx, job, run, ask, now)
+
+
+def _expose(tx: Tx, job: Job, run: LabelRun, ask: Ask, now: datetime) -> None:
+    """Record which answers of its peers an agent is about to read: those of the last round, the others it knows."""
+    _, annotator = job.agent(ask.speaker)
+    reached = ask.values["round"]
+    peers = [said for said in ask.values["history"][-1] if not said["own"] and said["label"]]
+    for place, said in enumerate(peers):
+        tx.add_exposure(
+            job.study.name,
+            Exposure(
+                annotator=annotator,
+                item=run.item,
+                task=job.labelling.task,
+                kind="peer_label",
+                source=f"{run.id}/round-{reached - 1}/agent_{said['number']}",
+                part=-1,
+                content=tx.keep_words(None, f"{said['label']}: {said['reason']}"),
+                route="discussion",
+                seq=_seq(job, run, reached - 1) + 1 + place,
+                at=now,
+            ),
+        )
+
+
+def _annotations(tx: Tx, job: Job, run: LabelRun, outcome: Outcome, now: datetime) -> Sequence[Annotation]:
+    """The labels of every agent and round; an answer without one leaves none."""
+    guideline_hash = _guideline_hash(job.task, job.study)
+    given = []
+    for number, answers in enumerate(outcome.rounds):
+        for speaker, read in answers.items():
+            if not isinstance(read, ReadLabel) or read.label is None:
+                continue
+            given.append(
+                Annotation(
+                    annotator=job.agent(speaker)[1],
+                    task=job.labelling.task,
+                    item=run.item,
+                    item_hash=run.item_hash,
+                    assignment=None,
+                    condition="",
+                    study_version=job.labelling.study_version,
+                    round=number,
+                    revision=run.revision,
+                    seq=_seq(job, run, number),
+                    label=read.label,
+                    state=None,
+                    confidence=None if read.confidence is None else str(read.confidence),
+                    rationale=tx.keep_words(None, read.reason) if read.reason else None,
+                    guideline_hash=guideline_hash,
+                    shown_at=now,
+                    submitted_at=now,
+                )
+            )
+    return given
+
+
+def _seq(job: Job, run: LabelRun, number: int) -> int:
+    """The number of an agent's label of a round on an item; what its peers said in that round is numbered after it."""
+    rounds_at_most = 2 + job.panel.max_rounds
+    return 1 + (run.revision * rounds_at_most + number) * len(job.panel.agents)
+
+
+def _outcome(job: Job, run: LabelRun, outcome: Outcome, now: datetime) -> LabelOutcome:
+    return LabelOutcome(run.id, job.labelling.id, run.item, outcome.vote, len(outcome.rounds), now)
+
+
+def _recorded(tx: Tx, run: RunId) -> dict[tuple[int, int], Recorded]:
+    return {(turn.step, turn.index): Recorded(turn.fingerprint, answer_of(turn)) for turn in tx.turns([run])[run]}
+
+
+def _protocol(job: Job, item: Item) -> Protocol:
+    return PROTOCOLS[job.panel.method].begin(job.panel, item.id, job.labelling.seed)
+
+
+def _turn(run: RunId, step: int, index: int, ask: Ask, told: _Said, now: datetime) -> RecordedTurn:
+    turn = told.answer if isinstance(told.answer, Turn) else Turn(ask.speaker, "", "model")
+    return RecordedTurn(
+        run=run,
+        step=step,
+        index=index,
+        fingerprint=ask.fingerprint,
+        speaker=ask.speaker,
+        kind="model",
+        text=turn.text,
+        mended="",
+        streamed="",
+        violations=(),
+        no_answer=told.answer.reason if isinstance(told.answer, NoAnswer) else "",
+        model=told.model,
+        prompt=told.prompt,
+        prompt_hash=told.prompt_hash,
+        call=told.call,
+        at=now,
+        latency_ms=told.latency_ms,
+        labelled=turn.labelled,
+    )
+
+
+def _task(study: Study, name: TaskName | None) -> Task:
+    names = [task.name for task in study.tasks]
+    if name is None and len(names) == 1:
+        return study.tasks[0]
+    if name not in names:
+        problem = "the study has several tasks" if name is None else "the study has no such task"
+        raise InvalidInput(problem, name, f"name one of {', '.join(names)}", key="--task")
+    return study.task(name)
+
+
+def _labelling(
+    study: Study, number: int, task: Task, panel: Panel, now: datetime
+) -> tuple[Labelling, list[ModelAnnotator]]:
+    """A panel's work on a task, known by everything that decides what is asked."""
+    desk = Desk(task, study.languages[0], panel)
+    version = PROTOCOLS[panel.method].version
+    settings = {name: value for name, value in asdict(panel).items() if name not in ("name", "agents")}
+    prompts = [desk.instructions(agent) for agent in panel.agents]
+    members = [
+        [agent.model, agent.reasoning, text_hash(prompt.text)]
+        for agent, prompt in zip(panel.agents, prompts, strict=True)
+    ]
+    annotators = []
+    for place, (agent, prompt) in enumerate(zip(panel.agents, prompts, strict=True)):
+        provider, _, model = agent.model.partition(":")
+        parameters = settings | {"reasoning": agent.reasoning, "protocol_version": version}
+        if len(panel.agents) > 1:
+            parameters |= {"place": place, "panel": members}
+        identity = _digest(study.name, task.name, agent.model, parameters, members[place])
+        annotators.append(
+            ModelAnnotator(
+                id=AnnotatorId(f"m-{identity}"),
+                study=study.name,
+                provider=provider,
+                model=model,
+                method=panel.method,
+                persona=agent.persona,
+                prompt=prompt.prompt.id,
+                prompt_hash=text_hash(prompt.text),
+                guideline_hash=_guideline_hash(task, study),
+                parameters=parameters,
+            )
+        )
+    agents = tuple(annotator.id for annotator in annotators)
+    id_ = LabellingId(f"l-{_digest(study.name, task.name, agents, study.seed)}")
+    return Labelling(id_, study.name, number, task.name, panel, version, study.seed, agents, now), annotators
+
+
+def _entered(labelling: Labelling, items: Sequence[Item], known: Sequence[LabelRun]) -> dict[ItemId, LabelRun]:
+    """The run of each item with its present text: the one that is known, or a new one."""
+    texts: dict[ItemId, list[LabelRun]] = {}
+    for run in known:
+        texts.setdefault(run.item, []).append(run)
+    runs = {}
+    for item in items:
+        earlier = texts.get(item.id, [])
+        new = LabelRun(
+            id=RunId(f"{labelling.id}-{_digest(item.id, item.hash)}"),
+            labelling=labelling.id,
+            item=item.id,
+            item_hash=item.hash,
+            revision=len(earlier),
+            protocol=labelling.panel.method,
+            protocol_version=labelling.protocol_version,
+        )
+        runs[item.id] = next((run for run in earlier if run.id == new.id), new)
+    return runs
+
+
+def _guideline_hash(task: Task, study: Study) -> str:
+    return text_hash(task.guideline.in_language(study.languages[0]))
+
+
+def _digest(*what: object) -> str:
+    canonical = json.dumps(what, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:16]
