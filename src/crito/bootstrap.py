@@ -28,7 +28,7 @@ from crito.services.overview import expire_leases
 from crito.services.parts import Parts
 from crito.store.opening import open_store
 from crito.studies.bundled import DEMO, STUDY_FILE, template_folder
-from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study
+from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study, parse_task
 from crito.web.settings import WebSettings
 
 SERVING_VARIABLE = "CRITO_SERVING"
@@ -71,6 +71,20 @@ def load_study(path: Path) -> Study:
     return _parsed(path, path.parent, str(path))
 
 
+def load_task(task: Path, items: Path | None) -> Study:
+    """Read a task file and its items as a study of models alone.
+
+    Raises:
+        InvalidInput: there is no such file, or it is no text.
+        InvalidStudy: something in it cannot be used.
+    """
+
+    def read(name: str) -> bytes:
+        return Path(name).read_bytes() if items and name == str(items) else (task.parent / name).read_bytes()
+
+    return parse_task(_text_of(task, str(task)), file=str(task), items=str(items or ""), read=read)
+
+
 def load_template(name: str, model: str = "") -> Study:
     """One of the studies that come with the package; every partner is `model`, if one is named."""
     folder = template_folder(name)
@@ -101,14 +115,17 @@ def with_partner(study: Study, model: str) -> Study:
 
 
 def _parsed(file: Path | Traversable, folder: Path | Traversable, shown: str) -> Study:
+    return parse_study(_text_of(file, shown), file=shown, read=lambda name: (folder / name).read_bytes())
+
+
+def _text_of(file: Path | Traversable, shown: str) -> str:
     try:
-        text = file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8")
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise InvalidInput(f"the study file cannot be read ({reason})", file=shown) from error
+        raise InvalidInput(f"the file cannot be read ({reason})", file=shown) from error
     except UnicodeDecodeError as error:
-        raise InvalidInput("the study file is not UTF-8 text", file=shown) from error
-    return parse_study(text, file=shown, read=lambda name: (folder / name).read_bytes())
+        raise InvalidInput("the file is not UTF-8 text", file=shown) from error
 
 
 def partner_models(study: Study) -> tuple[str, ...]:

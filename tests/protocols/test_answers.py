@@ -96,8 +96,21 @@ def test_a_reply_of_ten_megabytes_is_read_from_its_end() -> None:
 
 @pytest.mark.parametrize(
     ("given", "confidence"),
-    [(0.5, 0.5), (1, 1.0), (80, 0.8), ("0.9", 0.9), ("95 %", 0.95), ("1%", 0.01), (-1, None), (101, None)]
-    + [(True, None), (None, None), ("sure", None), (float("nan"), None), ([0.5], None)],
+    [
+        (0.5, 0.5),
+        (1, 1.0),
+        (80, 0.8),
+        ("0.9", 0.9),
+        ("95 %", 0.95),
+        ("1%", 0.01),
+        (-1, None),
+        (101, None),
+        (True, None),
+        (None, None),
+        ("sure", None),
+        (float("nan"), None),
+        ([0.5], None),
+    ],
 )
 def test_a_confidence_is_a_share_a_percentage_or_nothing(given: object, confidence: float | None) -> None:
     assert read_confidence(given) == confidence

@@ -145,6 +145,71 @@ def rehearse(
     )
 
 
+@cli.command(
+    epilog="Example: crito label --items items.jsonl --task task.yaml --method cot --model openai:gpt-4o --limit 20"
+)
+def label(
+    study: Annotated[Path | None, typer.Argument(metavar="[STUDY]", help="The study file, or its folder.")] = None,
+    items: Annotated[Path | None, typer.Option(metavar="FILE", help="Items, where there is no study file.")] = None,
+    task: Annotated[
+        str | None, typer.Option(metavar="FILE", help="With --items the task file; with a study the name of a task.")
+    ] = None,
+    method: Annotated[
+        str, typer.Option(help="vanilla, cot, self_consistency, self_refine, discussion or ensemble.")
+    ] = "vanilla",
+    model: Annotated[
+        list[str] | None, typer.Option(metavar="PROVIDER:NAME", help="A model; several times for a group.")
+    ] = None,
+    persona: Annotated[
+        list[str] | None, typer.Option(metavar="WORDS", help="A point of view for each model, or several for one.")
+    ] = None,
+    panel: Annotated[str | None, typer.Option(help="Which panel of the study; with --model, what to call it.")] = None,
+    rounds: Annotated[int, typer.Option(min=0, max=10, help="Rounds of a discussion at most.")] = 2,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first items.")] = None,
+    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Calls at a time.")] = 8,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Every answer by round, as .csv, .jsonl or .parquet.")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Label items with language models; the same command again goes on where it ended."""
+    from crito.cli import labelling
+
+    wish = labelling.Wish(
+        study=study,
+        items=items,
+        task=task,
+        method=method,
+        models=tuple(model or ()),
+        personas=tuple(persona or ()),
+        panel=panel,
+        rounds=rounds,
+        limit=limit,
+        at_once=at_once,
+        out=out,
+        db=db,
+    )
+    if not labelling.label(wish, as_json=json):
+        raise typer.Exit(FAILED)
+
+
+@cli.command(epilog="Example: crito replay my-study/study.yaml trio")
+def replay(
+    study: Recorded,
+    labelling_: Annotated[
+        str, typer.Argument(metavar="RUN", help="The id that `crito label` said, or a panel's name.")
+    ],
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The answers, as `crito label --out`.")] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Go through what models answered again, from the record alone, and compare."""
+    from crito.cli import labelling
+
+    labelling.replay(study, labelling_, db, out, as_json=json)
+
+
 @cli.command(epilog="Example: crito export my-study/study.yaml --format csv --out my-study/export")
 def export(
     study: Recorded,

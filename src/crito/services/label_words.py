@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from crito.model.ids import Language
 from crito.model.study import Agent, Item, Panel, Task
-from crito.model.talk import Ask, ReadLabel, Turn
+from crito.model.talk import Ask, Reading, ReadLabel, Turn
 from crito.prompts import labellers as prompts
 from crito.prompts.files import Rendered
 from crito.protocols.answers import read_label
@@ -16,7 +17,7 @@ from crito.services.ports import ChatMessage, ChatRequest, Reply
 TIMEOUT_S = 600.0
 """Longer than a reasoning model thinks; nobody sits and waits."""
 
-CUT_OFF = {"length": "truncated", "content_filter": "refused", "refusal": "refused"}
+CUT_OFF: Mapping[str, Reading] = {"length": "truncated", "content_filter": "refused", "refusal": "refused"}
 """Readings that follow from the reason why a reply ended, whatever it says."""
 
 
@@ -34,7 +35,7 @@ class Desk:
     """What an agent is asked about: its task, in the language of the study, and how its panel works."""
 
     task: Task
-    language: str
+    language: Language
     panel: Panel
 
     @property
@@ -42,7 +43,7 @@ class Desk:
         """The labels as the agent gets them; where two have the same words, by their names."""
         shown = [
             ShownLabel(
-                label.name, label.text.by_language.get(self.language) or label.text.in_language(self.language),
+                label.name, label.text.in_language(self.language),
                 label.description.in_language(self.language),
             )
             for label in self.task.labels
@@ -85,21 +86,28 @@ class Desk:
 
     def schema(self) -> Mapping[str, Any]:
         """The form of an answer; where the reasoning comes before the label, it stands before it."""
-        label = {"label": {"type": "string", "enum": [label.text for label in self.labels]}}
-        confidence = {"confidence": {"type": "number"}}
-        reason = {"reason": {"type": "string"}}
-        properties = reason | label | confidence if is_reasoned(self.panel) else label | confidence | reason
+        kinds: dict[str, Any] = {
+            "reason": {"type": "string"},
+            "label": {"type": "string", "enum": [label.text for label in self.labels]},
+            "confidence": {"type": "number"},
+        }
+        order = ("reason", "label", "confidence") if is_reasoned(self.panel) else ("label", "confidence", "reason")
+        properties = {name: kinds[name] for name in order}
         return {
             "type": "object", "properties": properties, "required": list(properties), "additionalProperties": False,
         }  # fmt: skip
 
     def turn(self, ask: Ask, reply: Reply) -> Turn:
         """A reply as the answer to its ask, with the label it gives."""
-        if ask.prompt == "labelling/review":
-            return Turn(ask.speaker, reply.text, "model")
-        reading = CUT_OFF.get(reply.completion.finish_reason)
-        labelled = ReadLabel(reading) if reading else read_label(reply.text, self.labels)  # type: ignore[arg-type]
-        return Turn(ask.speaker, reply.text, "model", labelled=labelled)
+        return self.turn_of(ask.speaker, reply, labelled=ask.prompt != "labelling/review")
+
+    def turn_of(self, speaker: str, reply: Reply, *, labelled: bool) -> Turn:
+        """A reply as a turn; `labelled` when a label was asked for."""
+        if not labelled:
+            return Turn(speaker, reply.text, "model")
+        cut_off = CUT_OFF.get(reply.completion.finish_reason)
+        read = ReadLabel(cut_off) if cut_off else read_label(reply.text, self.labels)
+        return Turn(speaker, reply.text, "model", labelled=read)
 
     def _added(self, ask: Ask) -> Rendered:
         if ask.prompt == "labelling/review":

@@ -82,12 +82,7 @@ class SqliteStore:
     @contextlib.asynccontextmanager
     async def hold(self, name: str) -> AsyncIterator[None]:
         digest = hashlib.sha256(name.encode()).hexdigest()[:16]
-        with Path(f"{self._engine.url.database}-held-{digest}").open("ab") as file:
-            if fcntl is not None:
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError as error:
-                    raise Conflict(f"another process is at work on {name}; wait for it, or stop it first") from error
+        with _lock(Path(f"{self._engine.url.database}-held-{digest}"), name):
             yield
 
     async def close(self) -> None:
@@ -140,6 +135,18 @@ def _commit_together(raw: sqlite3.Connection, tx: Tx, turnstile: IO[bytes], batc
         with contextlib.suppress(sqlite3.OperationalError):
             raw.execute("ROLLBACK")
         return [_Outcome(job, None, error) for job in batch]
+
+
+@contextlib.contextmanager
+def _lock(file: Path, name: str) -> Iterator[None]:
+    """Hold a lock on `file`, which the system takes back from a process that dies."""
+    with file.open("ab") as held:
+        if fcntl is not None:
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise Conflict(f"another process is at work on {name}; wait for it, or stop it first") from error
+        yield
 
 
 @contextlib.contextmanager

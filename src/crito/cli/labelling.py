@@ -1,0 +1,274 @@
+"""`crito label` and `crito replay`: items labelled by models, and the same again from the record."""
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from crito.bootstrap import Settings, load_study, load_task, open_parts
+from crito.cli import screen
+from crito.cli.places import database, existing_study, study_file
+from crito.engine.local import LocalEngine
+from crito.formats.one_table import table_format, write_table
+from crito.model.errors import Conflict, InvalidInput
+from crito.model.ids import LabellingId, TaskName
+from crito.model.record import LabelOutcome
+from crito.model.study import GROUP_METHODS, METHODS, Agent, Method, Panel, Study
+from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, round_rows
+from crito.services.labelling import Calling, Job, Spent, begin, label_item
+from crito.services.parts import Parts
+from crito.services.tables import Row
+
+SAY_EVERY_S = 10
+"""How often a line says how far the work is, where no bar can be drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the command line asks for."""
+
+    study: Path | None
+    items: Path | None
+    task: str | None
+    method: str
+    models: tuple[str, ...]
+    personas: tuple[str, ...]
+    panel: str | None
+    rounds: int
+    limit: int | None
+    at_once: int
+    out: Path | None
+    db: str | None
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was done since the command began, for the progress bar and the closing lines."""
+
+    calls: int = 0
+    failed: int = 0
+    cost_usd: float = 0.0
+    cost_unknown: bool = False
+    finished: list[LabelOutcome] = field(default_factory=list)
+
+    def spend(self, spent: Spent) -> None:
+        self.calls += 1
+        self.failed += spent.failed
+        self.cost_usd += spent.cost_usd or 0.0
+        self.cost_unknown |= spent.cost_usd is None and not spent.failed
+
+    @property
+    def words(self) -> str:
+        cost = f"{self.cost_usd:.4f} USD" + (" and calls of unknown price" if self.cost_unknown else "")
+        return f"{self.calls:,} calls, {cost}, {self.failed:,} failed"
+
+
+def label(wish: Wish, *, as_json: bool) -> bool:
+    """Label items; running it again goes on where it ended. False when it was stopped before the end.
+
+    Raises:
+        CritoError: something in the input cannot be used, or a model cannot be asked.
+    """
+    if wish.out is not None:
+        table_format(wish.out)
+    study, url = _study(wish)
+    panels = _panels(wish, study)
+    tasks = [TaskName(wish.task)] if wish.task and not wish.items else [task.name for task in study.tasks]
+
+    async def work() -> bool:
+        async with open_parts(Settings(url)) as parts:
+            facts, rows = [], []
+            for panel in panels:
+                for task in tasks:
+                    job = await begin(parts, study, panel, task=task, limit=wish.limit)
+                    async with parts.store.hold(f"labelling {job.labelling.id}"):
+                        finished, tally = await _work_through(parts, job, wish.at_once)
+                    facts.append(_facts(job, tally, url))
+                    _say(facts[-1], tally, as_json=as_json)
+                    rows += await round_rows(parts, job.labelling.id, study.name)
+                    if not finished:
+                        return False
+            if wish.out is not None:
+                _write(wish.out, rows, as_json=as_json)
+            return True
+
+    return asyncio.run(work())
+
+
+def replay(study: str, run: str, db: str | None, out: Path | None, *, as_json: bool) -> None:
+    """Go through recorded runs again, without any model, and compare what they come to.
+
+    Raises:
+        NotFound: nothing was labelled under this name.
+        Conflict: something comes out that is not what is recorded.
+    """
+    name, url = existing_study(study, db)
+
+    async def work() -> tuple[LabellingId, list[Row]]:
+        async with open_parts(Settings(url)) as parts:
+            labelling = await parts.store.read(lambda tx: find_labelling(tx, name, run))
+            recorded = await round_rows(parts, labelling.id, name)
+            again = await replayed_rows(parts, labelling.id, name)
+            if again != recorded:
+                differing = next((new for new, old in zip(again, recorded, strict=False) if new != old), None)
+                raise Conflict(f"the replies on record read differently today; first: {differing}")
+            return labelling.id, again
+
+    id_, rows = asyncio.run(work())
+    if out is not None:
+        _write(out, rows, as_json=True)
+    if as_json:
+        screen.facts({"study": name, "labelling": id_, "rows": len(rows), "same": True})
+    else:
+        screen.say(f"{len(rows):,} answers of {id_} were gone through again: all as recorded.")
+
+
+async def _work_through(parts: Parts, job: Job, at_once: int) -> tuple[bool, Tally]:
+    """Do what is waiting; whether all of it was done."""
+    engine, tally = LocalEngine(at_once), Tally()
+    with _progress(job, tally) as step, _stop_on_signals(engine):
+
+        def done(outcome: LabelOutcome) -> None:
+            tally.finished.append(outcome)
+            step()
+
+        def spent(spent: Spent) -> None:
+            tally.spend(spent)
+            step()
+
+        calling = Calling(engine.turnstile, spent)
+        await engine.drive(job.waiting, lambda item: label_item(parts, job, item, calling), done)
+    return not engine.stopped, tally
+
+
+@contextlib.contextmanager
+def _stop_on_signals(engine: LocalEngine) -> Iterator[None]:
+    """The first signal lets the calls in flight end; a second one changes nothing, so that nothing paid is lost."""
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        if not engine.stopped:
+            screen.note("Stopping: the calls in flight are waited for and kept.")
+        engine.stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)
+
+
+@contextlib.contextmanager
+def _progress(job: Job, tally: Tally) -> Iterator[Callable[[], None]]:
+    """Gives a function that shows how far the work is: a bar on a terminal, else a line now and then."""
+    total, before = len(job.waiting) + len(job.done), len(job.done)
+    title = f"{job.panel.name} on {job.task.name}"
+    console = screen.err()
+    if console.is_terminal:
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=console) as progress:
+            bar = progress.add_task(title, total=total, completed=before)
+            yield lambda: progress.update(
+                bar, completed=before + len(tally.finished), description=f"{title}: {tally.words}"
+            )
+        return
+    begun = said = time.monotonic()
+
+    def step() -> None:
+        nonlocal said
+        if time.monotonic() - said < SAY_EVERY_S:
+            return
+        said = time.monotonic()
+        n_done = len(tally.finished)
+        left_s = (said - begun) / n_done * (total - before - n_done) if n_done else None
+        eta = f", about {left_s:,.0f} s to go" if left_s is not None else ""
+        screen.note(f"{title}: {before + n_done:,} of {total:,} items, {tally.words}{eta}")
+
+    yield step
+
+
+def _study(wish: Wish) -> tuple[Study, str]:
+    if (wish.study is None) == (wish.items is None):
+        raise InvalidInput("name a study, or items and a task", wanted="crito label STUDY, or --items FILE --task FILE")
+    if wish.study is not None:
+        file = study_file(wish.study)
+        return load_study(file), database(wish.db, file)
+    if wish.task is None or wish.items is None:
+        raise InvalidInput("the items have no task", wanted="name a task file with --task", key="--task")
+    return load_task(Path(wish.task), wish.items), database(wish.db, wish.items)
+
+
+def _panels(wish: Wish, study: Study) -> Sequence[Panel]:
+    if wish.models:
+        return [_panel(wish)]
+    if not study.models:
+        raise InvalidInput("no model is named", wanted="name one with --model, or in `models:` of the study file")
+    chosen = [panel for panel in study.models if wish.panel in (None, panel.name)]
+    if not chosen:
+        names = ", ".join(panel.name for panel in study.models)
+        raise InvalidInput("there is no such panel", wish.panel, f"one of {names}", key="--panel")
+    return chosen
+
+
+def _panel(wish: Wish) -> Panel:
+    """The panel that the options describe: models and personas side by side, or one model with several personas."""
+    method: Method | None = next((known for known in METHODS if known == wish.method), None)
+    if method is None:
+        raise InvalidInput("there is no such method", wish.method, f"one of {', '.join(METHODS)}", key="--method")
+    models, personas = wish.models, wish.personas
+    if len(models) == 1 and len(personas) > 1:
+        models *= len(personas)
+    if personas and len(personas) != len(models):
+        came = f"{len(models)} models and {len(personas)} personas"
+        raise InvalidInput("models and personas do not fit", came, "as many of each", key="--persona")
+    for name in models:
+        if ":" not in name:
+            raise InvalidInput("this names no model", name, "write PROVIDER:NAME or local:PATH.gguf", key="--model")
+    if method not in GROUP_METHODS and len(models) != 1:
+        groups = " or ".join(sorted(GROUP_METHODS))
+        raise InvalidInput(f"with {method} one model labels alone", len(models), f"name one, or use {groups}")
+    agents = tuple(Agent(name, persona) for name, persona in zip(models, personas or [""] * len(models), strict=True))
+    return Panel(wish.panel or method, method, agents, max_rounds=wish.rounds)
+
+
+def _facts(job: Job, tally: Tally, url: str) -> dict[str, object]:
+    outcomes = [*job.done, *tally.finished]
+    gold = {item.id: item.gold for item in job.task.items if item.gold is not None}
+    judged = [outcome for outcome in outcomes if outcome.item in gold]
+    n_right = sum(outcome.vote.label == gold[outcome.item] for outcome in judged)
+    return {
+        "study": job.study.name, "task": job.task.name, "panel": job.panel.name, "method": job.panel.method,
+        "labelling": job.labelling.id, "items": len(job.waiting) + len(job.done), "done": len(outcomes),
+        "by_status": dict(Counter(outcome.vote.status for outcome in outcomes)),
+        "right": n_right if judged else None, "with_gold": len(judged),
+        "calls": tally.calls, "failed_calls": tally.failed,
+        "cost_usd": None if tally.cost_unknown else tally.cost_usd, "database": url,
+    }  # fmt: skip
+
+
+def _say(facts: dict[str, object], tally: Tally, *, as_json: bool) -> None:
+    if as_json:
+        screen.facts(facts)
+        return
+    by_status = facts["by_status"]
+    assert isinstance(by_status, dict)
+    screen.say(f"{facts['panel']} ({facts['method']}) on {facts['task']}: {facts['done']} of {facts['items']} items")
+    screen.table(("outcome", "items"), sorted(by_status.items()))
+    if facts["with_gold"]:
+        screen.say(f"Right  {facts['right']} of {facts['with_gold']} items with a reference label")
+    screen.say(f"Now    {tally.words}")
+    screen.say(f"Run    {facts['labelling']} in {facts['database']}")
+
+
+def _write(out: Path, rows: Sequence[Row], *, as_json: bool) -> None:
+    n_rows = write_table(out, ROUNDS, rows)
+    if not as_json:
+        screen.say(f"{n_rows:,} rows, one per item, round and agent, are in {out}.")
