@@ -419,7 +419,7 @@ turns = Table(
     Column("call", Name),
     _required("at", UtcTime),
     _required("latency_ms", BigInteger),
-    Column("labelled", JSON),
+    Column("labelled", JSON(none_as_null=True)),
     Index(None, "annotator", "at"),
 )
 
