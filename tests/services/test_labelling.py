@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from crito.engine.local import LocalEngine
-from crito.model.errors import ModelUnavailable
-from crito.model.ids import CallKey, StudyName
+from crito.model.errors import Conflict, ModelUnavailable
+from crito.model.ids import StudyName
 from crito.model.record import LabelOutcome
 from crito.model.study import Agent, Item, Method, Panel, Study
 from crito.services.label_tables import ROUNDS, replayed_rows, round_rows
 from crito.services.labelling import Calling, Job, Spent, begin, label_item
 from crito.services.parts import Parts
 from crito.services.ports import CallContext, ChatModel, ChatRequest, Completion, Reply
+from crito.store.opening import open_store
 from tests.builders import make_study, make_task
 
 
@@ -163,7 +164,12 @@ async def test_peers_reasons_are_exposures_before_the_second_label_and_the_first
 
 @pytest.mark.parametrize(
     ("reply", "reading"),
-    [("I cannot say.", "unreadable"), (said("Ironic"), "outside_label_set"), ("cut", "truncated"), ("dead", "no_answer")],
+    [
+        ("I cannot say.", "unreadable"),
+        (said("Ironic"), "outside_label_set"),
+        ("cut", "truncated"),
+        ("dead", "no_answer"),
+    ],
 )
 async def test_what_is_no_label_is_no_vote_and_is_told_as_what_it_was(parts: Parts, reply: str, reading: str) -> None:
     parts, _ = with_models(parts, lambda *_: reply)
@@ -171,7 +177,7 @@ async def test_what_is_no_label_is_no_vote_and_is_told_as_what_it_was(parts: Par
 
     (outcome,) = await work(parts, job)
 
-    (row,) = await round_rows(parts, job.labelling.id, job.study.name)
+    (row,) = await round_rows(parts, job.labelling)
     cells = dict(zip((column.name for column in ROUNDS.columns), row, strict=True))
     assert (outcome.vote.status, cells["label"], cells["reading"]) == ("missing", None, reading)
     history = await parts.store.read(lambda tx: tx.annotation_history(StudyName("kettles"), job.labelling.agents))
@@ -197,7 +203,11 @@ async def test_samples_are_warm_and_numbered_and_stop_when_decided(parts: Parts)
     (outcome,) = await work(parts, await begin(parts, only_models(1), panel("self_consistency")))
 
     assert outcome.vote.label == "sarcastic"
-    assert [(request.temperature, context.sample) for _, request, context in models.asked] == [(0.7, 0), (0.7, 1), (0.7, 2)]
+    assert [(request.temperature, context.sample) for _, request, context in models.asked] == [
+        (0.7, 0),
+        (0.7, 1),
+        (0.7, 2),
+    ]
 
 
 async def test_a_replay_from_the_replies_gives_the_same_rows_without_any_model(parts: Parts) -> None:
@@ -205,10 +215,10 @@ async def test_a_replay_from_the_replies_gives_the_same_rows_without_any_model(p
     job = await begin(asking, only_models(2), panel("ensemble", "fake:a", "fake:b", "fake:c"))
     await work(asking, job)
 
-    rows = await round_rows(parts, job.labelling.id, job.study.name)
+    rows = await round_rows(parts, job.labelling)
 
     assert len(rows) == 6
-    assert await replayed_rows(parts, job.labelling.id, job.study.name) == rows
+    assert await replayed_rows(parts, job.labelling) == rows
 
 
 async def test_an_item_with_another_text_is_labelled_anew_beside_the_old_label(parts: Parts) -> None:
@@ -226,9 +236,6 @@ async def test_an_item_with_another_text_is_labelled_anew_beside_the_old_label(p
 
 
 async def test_two_processes_cannot_hold_one_labelling(parts: Parts, store_url: str) -> None:
-    from crito.model.errors import Conflict
-    from crito.store.opening import open_store
-
     other = open_store(store_url)
     async with parts.store.hold("labelling l-1"):
         with pytest.raises(Conflict, match="another process"):

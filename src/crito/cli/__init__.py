@@ -194,12 +194,10 @@ def label(
         raise typer.Exit(FAILED)
 
 
-@cli.command(epilog="Example: crito replay my-study/study.yaml trio")
+@cli.command(epilog="Example: crito replay trio --study my-study/study.yaml")
 def replay(
-    study: Recorded,
-    labelling_: Annotated[
-        str, typer.Argument(metavar="RUN", help="The id that `crito label` said, or a panel's name.")
-    ],
+    name: Annotated[str, typer.Argument(metavar="RUN", help="The id that `crito label` said, or a panel's name.")],
+    study: Annotated[str | None, typer.Option(metavar="STUDY", help="The study file, or with --db a name.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The answers, as `crito label --out`.")] = None,
     db: Db = None,
     json: Json = False,
@@ -207,7 +205,7 @@ def replay(
     """Go through what models answered again, from the record alone, and compare."""
     from crito.cli import labelling
 
-    labelling.replay(study, labelling_, db, out, as_json=json)
+    labelling.replay(name, study, db, out, as_json=json)
 
 
 @cli.command(epilog="Example: crito export my-study/study.yaml --format csv --out my-study/export")

@@ -13,12 +13,12 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from crito.bootstrap import Settings, load_study, load_task, open_parts
 from crito.cli import screen
-from crito.cli.places import database, existing_study, study_file
+from crito.cli.places import database, existing_study, require_database, study_file
 from crito.engine.local import LocalEngine
 from crito.formats.one_table import table_format, write_table
 from crito.model.errors import Conflict, InvalidInput
-from crito.model.ids import LabellingId, TaskName
-from crito.model.record import LabelOutcome
+from crito.model.ids import TaskName
+from crito.model.record import Labelling, LabelOutcome
 from crito.model.study import GROUP_METHODS, METHODS, Agent, Method, Panel, Study
 from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, round_rows
 from crito.services.labelling import Calling, Job, Spent, begin, label_item
@@ -91,7 +91,7 @@ def label(wish: Wish, *, as_json: bool) -> bool:
                         finished, tally = await _work_through(parts, job, wish.at_once)
                     facts.append(_facts(job, tally, url))
                     _say(facts[-1], tally, as_json=as_json)
-                    rows += await round_rows(parts, job.labelling.id, study.name)
+                    rows += await round_rows(parts, job.labelling)
                     if not finished:
                         return False
             if wish.out is not None:
@@ -101,32 +101,33 @@ def label(wish: Wish, *, as_json: bool) -> bool:
     return asyncio.run(work())
 
 
-def replay(study: str, run: str, db: str | None, out: Path | None, *, as_json: bool) -> None:
+def replay(run: str, study: str | None, db: str | None, out: Path | None, *, as_json: bool) -> None:
     """Go through recorded runs again, without any model, and compare what they come to.
 
     Raises:
         NotFound: nothing was labelled under this name.
         Conflict: something comes out that is not what is recorded.
     """
-    name, url = existing_study(study, db)
+    name, url = existing_study(study, db) if study else (None, database(db, None))
+    require_database(url)
 
-    async def work() -> tuple[LabellingId, list[Row]]:
+    async def work() -> tuple[Labelling, list[Row]]:
         async with open_parts(Settings(url)) as parts:
-            labelling = await parts.store.read(lambda tx: find_labelling(tx, name, run))
-            recorded = await round_rows(parts, labelling.id, name)
-            again = await replayed_rows(parts, labelling.id, name)
+            found = await parts.store.read(lambda tx: find_labelling(tx, name, run))
+            recorded = await round_rows(parts, found)
+            again = await replayed_rows(parts, found)
             if again != recorded:
                 differing = next((new for new, old in zip(again, recorded, strict=False) if new != old), None)
                 raise Conflict(f"the replies on record read differently today; first: {differing}")
-            return labelling.id, again
+            return found, again
 
-    id_, rows = asyncio.run(work())
+    found, rows = asyncio.run(work())
     if out is not None:
         _write(out, rows, as_json=True)
     if as_json:
-        screen.facts({"study": name, "labelling": id_, "rows": len(rows), "same": True})
+        screen.facts({"study": found.study, "labelling": found.id, "rows": len(rows), "same": True})
     else:
-        screen.say(f"{len(rows):,} answers of {id_} were gone through again: all as recorded.")
+        screen.say(f"{len(rows):,} answers of {found.id} were gone through again: all as recorded.")
 
 
 async def _work_through(parts: Parts, job: Job, at_once: int) -> tuple[bool, Tally]:

@@ -1,6 +1,6 @@
 """Export a study: every voice as flat tables, written by one of the formats and checked by it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -8,9 +8,11 @@ from pathlib import Path
 from crito.model.errors import NotFound
 from crito.model.ids import RunId, StudyName
 from crito.model.record import Export
+from crito.model.study import Study
+from crito.services.model_tables import MODEL_TABLES, model_rows
 from crito.services.parts import Parts
 from crito.services.ports import Tx
-from crito.services.shares import Share, editions, shares
+from crito.services.shares import editions, shares
 from crito.services.study_tables import CALLS, StudyTables, call_row
 from crito.services.tables import Exporter, Outgoing, Row, Table, WrittenFile
 
@@ -65,16 +67,18 @@ def _outgoing(parts: Parts, tx: Tx, study: StudyName, now: datetime) -> Outgoing
     if not by_number:
         raise NotFound(f"there is no study {study!r} here")
     tables = StudyTables.of(by_number)
-    return Outgoing(study, now, tables.all, _rows(tx, study, tables, shares(tx, study, by_number)), _notes(tx, study))
+    rows = _rows(tx, study, by_number, tables)
+    return Outgoing(study, now, (*tables.all, *MODEL_TABLES), rows, _notes(tx, study))
 
 
-def _rows(tx: Tx, study: StudyName, tables: StudyTables, people: Iterator[Share]) -> Iterator[tuple[Table, Row]]:
+def _rows(tx: Tx, study: StudyName, by_number: Mapping[int, Study], tables: StudyTables) -> Iterator[tuple[Table, Row]]:
     taken_back: set[RunId] = set()
-    for share in people:
+    for share in shares(tx, study, by_number):
         if share.withdrawn:
             taken_back.update(share.runs[a.id].id for a in share.record.assignments if a.id in share.runs)
         else:
             yield from tables.rows_of(share)
+    yield from model_rows(tx, study, by_number, tables)
     after = ""
     while calls := tx.calls(study, after=after, limit=CALLS_AT_A_TIME):
         yield from ((CALLS, call_row(call, run_known=call.run not in taken_back)) for call in calls)

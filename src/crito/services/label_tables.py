@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crito.model.errors import Conflict, NotFound
-from crito.model.ids import LabellingId, RunId, StudyName
+from crito.model.ids import RunId, StudyName
 from crito.model.record import Labelling, LabelOutcome, LabelRun, RecordedTurn
 from crito.model.study import Study
 from crito.model.talk import NoAnswer, ReadLabel
@@ -75,31 +75,31 @@ class Work:
         return state.result if isinstance(state, Finished) else None
 
 
-def find_labelling(tx: Tx, study: StudyName, name: str) -> Labelling:
-    """The labelling of this id, or the last one of a panel of this name.
+def find_labelling(tx: Tx, study: StudyName | None, name: str) -> Labelling:
+    """The labelling of this id, or the last one of a panel of this name, in one study or any.
 
     Raises:
         NotFound: there is none.
     """
-    known = tx.labellings(study)
+    known = [one for known in ([study] if study else tx.study_names()) for one in tx.labellings(known)]
     found = [one for one in known if name in (one.id, one.panel.name)]
     if not found:
         names = ", ".join(f"{one.id} ({one.panel.name})" for one in known) or "none"
-        raise NotFound(f"no models have labelled under the name {name!r} in study {study!r}; there are: {names}")
+        raise NotFound(f"no models have labelled under the name {name!r}; there are: {names}")
     return found[-1]
 
 
-async def round_rows(parts: Parts, labelling: LabellingId, study: StudyName) -> list[Row]:
+async def round_rows(parts: Parts, labelling: Labelling) -> list[Row]:
     """The rows of a labelling's finished runs, in the order of their items."""
 
     def work(tx: Tx) -> list[Row]:
-        whole = Work.read(parts, tx, find_labelling(tx, study, labelling))
+        whole = Work.read(parts, tx, labelling)
         return list(_rows(tx, whole, lambda turn: Recorded(turn.fingerprint, answer_of(turn))))
 
     return await parts.store.read(work)
 
 
-async def replayed_rows(parts: Parts, labelling: LabellingId, study: StudyName) -> list[Row]:
+async def replayed_rows(parts: Parts, labelling: Labelling) -> list[Row]:
     """The same rows from the raw replies in the ledger: each is read again, and each protocol goes its way again.
 
     Raises:
@@ -108,7 +108,7 @@ async def replayed_rows(parts: Parts, labelling: LabellingId, study: StudyName) 
     """
 
     def work(tx: Tx) -> list[Row]:
-        whole = Work.read(parts, tx, find_labelling(tx, study, labelling))
+        whole = Work.read(parts, tx, labelling)
         desk = Desk(whole.study.task(whole.labelling.task), whole.study.languages[0], whole.labelling.panel)
         return list(_rows(tx, whole, lambda turn: _read_again(tx, desk, turn)))
 

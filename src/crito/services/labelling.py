@@ -5,7 +5,7 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from crito.model.errors import InvalidInput, ModelUnavailable
@@ -199,7 +199,7 @@ def _keep_step(
         turns.append((job.agent(ask.speaker)[1], _turn(run.id, state.step, index, ask, told, now)))
     tx.add_agent_turns(job.study.name, turns)
     if isinstance(after, Finished):
-        for annotation in _annotations(tx, job, run, after.result, now):
+        for annotation in _annotations(tx, job, run, after.result):
             tx.add_annotation(job.study.name, annotation)
         tx.add_outcome(job.study.name, _outcome(job, run, after.result, now))
         return
@@ -231,14 +231,17 @@ def _expose(tx: Tx, job: Job, run: LabelRun, ask: Ask, now: datetime) -> None:
         )
 
 
-def _annotations(tx: Tx, job: Job, run: LabelRun, outcome: Outcome, now: datetime) -> Sequence[Annotation]:
-    """The labels of every agent and round; an answer without one leaves none."""
+def _annotations(tx: Tx, job: Job, run: LabelRun, outcome: Outcome) -> Sequence[Annotation]:
+    """The labels of every agent and round, with the times of their turns; an answer without one leaves none."""
     guideline_hash = _guideline_hash(job.task, job.study)
+    turns = _by_speaker(tx.turns([run.id])[run.id])
     given = []
     for number, answers in enumerate(outcome.rounds):
         for speaker, read in answers.items():
             if not isinstance(read, ReadLabel) or read.label is None:
                 continue
+            while (turn := turns[speaker].pop(0)).labelled != read:
+                pass
             given.append(
                 Annotation(
                     annotator=job.agent(speaker)[1],
@@ -256,11 +259,18 @@ def _annotations(tx: Tx, job: Job, run: LabelRun, outcome: Outcome, now: datetim
                     confidence=None if read.confidence is None else str(read.confidence),
                     rationale=tx.keep_words(None, read.reason) if read.reason else None,
                     guideline_hash=guideline_hash,
-                    shown_at=now,
-                    submitted_at=now,
+                    shown_at=turn.at - timedelta(milliseconds=turn.latency_ms),
+                    submitted_at=turn.at,
                 )
             )
     return given
+
+
+def _by_speaker(turns: Sequence[RecordedTurn]) -> dict[str, list[RecordedTurn]]:
+    grouped: dict[str, list[RecordedTurn]] = {}
+    for turn in turns:
+        grouped.setdefault(turn.speaker, []).append(turn)
+    return grouped
 
 
 def _seq(job: Job, run: LabelRun, number: int) -> int:

@@ -154,9 +154,7 @@ def answer_of(turn: RecordedTurn) -> Answer:
     """A recorded turn as the protocol takes it."""
     if turn.no_answer:
         return NoAnswer(turn.speaker, turn.no_answer)
-    return Turn(
-        turn.speaker, turn.text, turn.kind, turn.violations, turn.mended, turn.streamed, labelled=turn.labelled
-    )
+    return Turn(turn.speaker, turn.text, turn.kind, turn.violations, turn.mended, turn.streamed, labelled=turn.labelled)
 
 
 def _recorded(run: RunId, step: int, ask: Ask, said: Said, now: datetime) -> RecordedTurn:

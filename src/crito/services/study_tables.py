@@ -17,11 +17,11 @@ WHO_AND_WHAT = (
     Column("task", "text", "Name of the task."),
     Column("item", "text", "Id of the item, as in the item file."),
     Column("item_hash", "text", "SHA-256 of what was shown of the item."),
-    Column("annotator", "text", "Pseudonym of the person; never an id of the platform they came from."),
-    Column("annotator_kind", "text", "`human`."),
+    Column("annotator", "text", "Pseudonym of the person, never an id of their platform; or id of the model."),
+    Column("annotator_kind", "text", "`human` or `model`."),
     Column("origin", "text", "`real`, or `rehearsal` for scripted people."),
     Column("language", "text", "Language tag of the pages the person saw."),
-    Column("condition", "text", "Condition of the assignment."),
+    Column("condition", "text", "Condition of the assignment; models have neither."),
     Column("assignment", "text", "Id of the assignment: this item for this annotator under this condition."),
     Column("assignment_status", "text", "`open`, `done`, `expired` (the person did not come back in time) or `ended`."),
     Column("position", "integer", "Place of the item in the person's own order, from 0."),
@@ -41,7 +41,7 @@ ANNOTATION_COLUMNS = (
         "missing_reason", "text",
         "Why there is no answer: `open` (may still come), `expired`, `ended:…` with the person's ending, or `not_asked`.",
     ),
-    Column("confidence", "text", "Stored name of the chosen confidence step."),
+    Column("confidence", "text", "Stored name of the chosen confidence step, or a model's own figure."),
     Column("confidence_value", "number", "Place of that step in [0, 1], by the study file."),
     Column("rationale", "text", "The annotator's reasons in their own words."),
     Column("rationale_state", "text", "`given`, `none`, or `erased` when the words were erased later."),
@@ -92,6 +92,11 @@ TURNS = Table(
         Column("streamed", "text", "Sentences that were on the screen already when the turn was stopped."),
         Column("violations", "json", "Rules the guard found broken in `text`: rule, sentence from 0 (-1: all), detail."),
         Column("no_answer", "text", "Why nobody answered, where nobody did."),
+        Column(
+            "reading", "text",
+            "Of a model that labels: `ok`, `unreadable`, `outside_label_set`, `refused` or `truncated`; only `ok` has a label.",
+        ),
+        Column("label", "text", "The label that a model's turn gives."),
         Column("model", "text", "Model that made the turn; empty where none did."),
         Column("prompt", "text", "Name and version of the prompt."),
         Column("prompt_hash", "text", "SHA-256 of the prompt's text."),
@@ -246,14 +251,14 @@ class StudyTables:
             yield ANSWERS, ANSWERS.row(_answer_cells(share, answer))
         yield PEOPLE, PEOPLE.row(_person_cells(share))
         for event in share.record.events:
-            yield EVENTS, EVENTS.row(_plain(event) | {"study": share.study.name, "data": dict(event.data)})
+            yield EVENTS, EVENTS.row(plain(event) | {"study": share.study.name, "data": dict(event.data)})
         for draw in share.draws:
-            yield DRAWS, DRAWS.row(_plain(draw) | {"chances": dict(draw.chances), "seed": str(draw.seed)})
+            yield DRAWS, DRAWS.row(plain(draw) | {"chances": dict(draw.chances), "seed": str(draw.seed)})
 
 
 def call_row(call: Call, *, run_known: bool) -> Row:
     """The row of a call; without its dialogue where that one is not exported."""
-    return CALLS.row(_plain(call) | {"call": call.key, "run": call.run if run_known else None})
+    return CALLS.row(plain(call) | {"call": call.key, "run": call.run if run_known else None})
 
 
 def gold_labels(study: Study) -> dict[tuple[TaskName, ItemId], str]:
@@ -351,7 +356,7 @@ def _words_state(words: str | None, text: str | None) -> str:
 def _turn_cells(share: Share, assignment: Assignment, turn: RecordedTurn) -> dict[str, Cell]:
     run = share.runs[assignment.id]
     return {
-        **_plain(turn),
+        **plain(turn),
         **_who_and_what(share, assignment),
         "protocol": run.protocol,
         "protocol_version": run.protocol_version,
@@ -359,6 +364,8 @@ def _turn_cells(share: Share, assignment: Assignment, turn: RecordedTurn) -> dic
         "shown_kind": share.shown_kind(turn),
         "shown_text": None if turn.erased else share.shown_words(turn),
         "violations": [asdict(violation) for violation in turn.violations],
+        "reading": None,
+        "label": None,
     }
 
 
@@ -369,7 +376,7 @@ def _answer_cells(share: Share, answer: GivenAnswer) -> dict[str, Cell]:
     expected = {check.question.key: check.expected for check in share.study.attention_checks}.get(answer.question)
     text = share.words.get(answer.words) if answer.words else None
     is_step = question is not None and question.kind == "scale" and answer.choice is not None
-    return _plain(answer) | {
+    return plain(answer) | {
         "study": share.study.name, "study_version": share.record.participant.study_version,
         "origin": share.record.participant.origin,
         "form": form, "assignment": assignment and assignment.id, "task": assignment and assignment.task,
@@ -385,7 +392,7 @@ def _person_cells(share: Share) -> dict[str, Cell]:
     record, person = share.record, share.record.participant
     consented = record.event("consented")
     times = [event.at for event in record.events] + [annotation.submitted_at for annotation in share.history]
-    return _plain(person) | {
+    return plain(person) | {
         "annotator": person.id, "seed": str(person.seed),
         "consented_at": consented and consented.at,
         "last_seen_at": max(times, default=person.arrived_at),
@@ -396,7 +403,7 @@ def _person_cells(share: Share) -> dict[str, Cell]:
     }  # fmt: skip
 
 
-def _plain(thing: Any) -> dict[str, Any]:
+def plain(thing: Any) -> dict[str, Any]:
     """The fields of a record by name; a text that is empty there says that there is none."""
     fields_of = {part.name: getattr(thing, part.name) for part in fields(thing)}
     return {name: None if value == "" else value for name, value in fields_of.items()}

@@ -121,8 +121,10 @@ class RunRows(RecordRows):
         """Keep turns, their words as the `owner`'s."""
         rows = [self._turn_row(study, owner, annotator, turn) for annotator, turn in turns]
         if self._add_missing(turns_, rows) != len(rows):
-            places = ", ".join(f"{turn.step}/{turn.index}" for _, turn in turns)
-            raise Conflict(f"run {turns[0][1].run!r} has a turn at {places} already")
+            first = turns[0][1]
+            raise Conflict(
+                f"run {first.run!r} has a turn at step {first.step}, index {first.index} or beside it already"
+            )
 
     def _turn_row(
         self, study: StudyName, owner: AnnotatorId | None, annotator: AnnotatorId, turn: RecordedTurn

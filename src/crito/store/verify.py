@@ -209,7 +209,8 @@ def _labels_have_assignments(rows: _Rows, _: _Editions) -> Check:
         "SELECT n.annotator, n.task, n.item, n.round, n.revision, n.assignment FROM annotations n"
         " LEFT JOIN assignments a ON a.id = n.assignment AND a.study = n.study AND a.annotator = n.annotator"
         " AND a.task = n.task AND a.item = n.item AND a.item_hash = n.item_hash AND a.condition = n.condition"
-        " WHERE n.study = :study AND a.id IS NULL ORDER BY n.ordinal"
+        " LEFT JOIN annotators m ON m.id = n.annotator AND m.study = n.study AND n.assignment IS NULL"
+        " WHERE n.study = :study AND a.id IS NULL AND m.id IS NULL ORDER BY n.ordinal"
     ):
         findings.add(
             f"the label of {stray.annotator} for item {stray.item} of {stray.task}, round {stray.round}, revision "
@@ -228,9 +229,19 @@ def _labels_have_assignments(rows: _Rows, _: _Editions) -> Check:
         " AND (CASE WHEN label IS NULL THEN 0 ELSE 1 END) + (CASE WHEN state IS NULL THEN 0 ELSE 1 END) <> 1"
     ):
         findings.add(f"round {odd.round} of {odd.annotator} for item {odd.item} has not exactly one of label and state")
+    for stray in rows(
+        "SELECT n.annotator, n.task, n.item, n.round FROM annotations n LEFT JOIN outcomes o ON o.study = n.study"
+        " AND o.item = n.item LEFT JOIN runs r ON r.id = o.run AND r.item_hash = n.item_hash"
+        " WHERE n.study = :study AND n.assignment IS NULL GROUP BY n.ordinal, n.annotator, n.task, n.item, n.round"
+        " HAVING COUNT(r.id) = 0 ORDER BY n.ordinal"
+    ):
+        findings.add(
+            f"the model's label {stray.annotator} for item {stray.item} of {stray.task}, round {stray.round}, comes from no run"
+        )
     return findings.as_check(
         "labels have assignments",
-        "every label belongs to an assignment of the same person, item and condition; no revision is missing",
+        "every label belongs to an assignment of the same person, item and condition, or to a finished run of models; "
+        "no revision is missing",
         {"labels": rows.number("SELECT COUNT(*) FROM annotations WHERE study = :study")},
     )
 
@@ -239,7 +250,8 @@ def _dialogues_are_whole(rows: _Rows, _: _Editions) -> Check:
     findings = _Findings()
     for lost in rows(
         "SELECT t.run, t.step FROM turns t LEFT JOIN runs r ON r.id = t.run LEFT JOIN assignments a ON a.id = r.assignment"
-        " WHERE t.study = :study AND (a.id IS NULL OR a.annotator <> t.annotator) ORDER BY t.run, t.step"
+        " WHERE t.study = :study AND r.labelling IS NULL AND (a.id IS NULL OR a.annotator <> t.annotator)"
+        " ORDER BY t.run, t.step"
     ):
         findings.add(f"step {lost.step} of run {lost.run} belongs to no run of this person's assignments")
     for gap in rows(
@@ -425,6 +437,10 @@ _ROUNDS = _at(
     " FROM assignments a JOIN participants p ON p.id = a.annotator"
     f" WHERE a.study = :study AND p.arrived_at <= :at AND {_KEPT.format(person='p.id')}"
 )
+_BY_MODELS = _at(
+    "SELECT COUNT(DISTINCT annotator || '\u001f' || task || '\u001f' || item || '\u001f' || round)"
+    " FROM annotations WHERE study = :study AND assignment IS NULL AND submitted_at <= :at"
+)
 _REPLACED = _at(
     "SELECT COUNT(*) - COUNT(DISTINCT annotator || '\u001f' || task || '\u001f' || item || '\u001f' || round)"
     f" FROM annotations WHERE study = :study AND submitted_at <= :at AND {_KEPT.format(person='annotator')}"
@@ -432,7 +448,7 @@ _REPLACED = _at(
 
 
 def _annotation_rows(rows: _Rows, editions: _Editions, at: datetime) -> int:
-    """One for each round of an assignment that was asked for or answered."""
+    """One for each round of an assignment that was asked for or answered, and one for each label of a model."""
     n = 0
     for assigned in rows(_ROUNDS, at=at):
         flow = editions[assigned.study_version].condition(assigned.condition).flow
@@ -441,7 +457,7 @@ def _annotation_rows(rows: _Rows, editions: _Editions, at: datetime) -> int:
             + ("reannotate" in flow or assigned.second > 0)
             + assigned.further
         )
-    return n
+    return n + int(rows(_BY_MODELS, at=at)[0][0])
 
 
 _EXPORTED: Mapping[str, _Count] = {
@@ -453,6 +469,7 @@ _EXPORTED: Mapping[str, _Count] = {
     "events": _recorded("events", "at", "annotator"),
     "draws": _recorded("draws", "at", "annotator"),
     "calls": _recorded("calls", "intended_at"),
+    "outcomes": _recorded("outcomes", "at"),
 }
 """How many rows a file of each table should have had at a moment."""
 
