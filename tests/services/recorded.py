@@ -16,6 +16,8 @@ from crito.model.record import (
     Export,
     Exposure,
     GivenAnswer,
+    Labelling,
+    ModelAnnotator,
     Participant,
     PersonRecord,
     RecordedTurn,
@@ -181,6 +183,12 @@ class RecordedTx:
     def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]:
         self._count("calls")
         return [call for call in self.ledger if call.key > after][:limit]
+
+    def model_annotators(self, study: StudyName) -> Sequence[ModelAnnotator]:
+        return []
+
+    def labellings(self, study: StudyName) -> Sequence[Labelling]:
+        return []
 
     def add_export(self, export: Export) -> None:
         self.kept.append(export)
