@@ -29,7 +29,7 @@ class Subject:
 
     def fail_next(self) -> None:
         if self.server is not None:
-            self.server.next.append(Fails(500))
+            self.server.next.append(Fails(400))
         else:
             assert isinstance(self.model, FakeModel)
             self.model.replies.insert(0, ModelUnavailable("out of order"))

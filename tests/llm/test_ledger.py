@@ -10,6 +10,7 @@ from crito.llm.ledger import RecordedModel, call_key
 from crito.model.errors import ModelUnavailable
 from crito.model.ids import AnnotatorId, RunId, StudyName
 from crito.services.ports import CallContext, ChatMessage, ChatRequest, Completion
+from tests.llm.controls import make_controls
 from tests.llm.memory_store import MemoryStore, MemoryTx
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -31,6 +32,9 @@ class CountingModel:
     waiting: asyncio.Event | None = None
     closed: bool = False
 
+    def most_usd(self, request: ChatRequest) -> float | None:
+        return 0.5
+
     async def stream(self, request, before_sending) -> AsyncIterator[str | Completion]:
         await before_sending(f"body {self.asked}")
         self.asked += 1
@@ -47,7 +51,7 @@ class CountingModel:
 
 
 def make_recorded(model: CountingModel, store: MemoryStore) -> RecordedModel:
-    return RecordedModel(model, store, clock=lambda: NOW)
+    return RecordedModel(model, store, lambda: NOW, make_controls())
 
 
 async def heard(model: RecordedModel, context: CallContext = CONTEXT) -> list[str | Completion]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from crito.llm.prices import Price, Prices
 from crito.llm.providers import Connection, Wire
 from crito.model.errors import InvalidInput, ModelUnavailable
 from crito.services.ports import Alternative, ChatMessage, ChatRequest, Reply, Token
@@ -170,8 +171,9 @@ async def test_a_budget_for_thinking_that_a_provider_cannot_take_is_refused(prov
 async def test_a_server_that_hangs_up_before_a_word_is_not_asked_twice(provider, wire):
     provider.next = [HangsUp()]
 
-    await failure(provider, wire)
+    error = await failure(provider, wire)
 
+    assert error.trouble == "uncertain"
     assert len(provider.bodies) == 1
 
 
@@ -181,6 +183,7 @@ async def test_a_whole_reply_that_does_not_come_ends_with_the_time_of_the_reques
     error = await failure(provider, wire, replace(REQUEST, timeout_s=0.3))
 
     assert "did not finish within 0.3 s" in str(error)
+    assert error.trouble == "uncertain"
     assert len(provider.bodies) == 1
 
 
@@ -191,3 +194,51 @@ async def test_an_error_instead_of_a_whole_reply_is_not_tried_again_here(provide
 
     assert "HTTP 503" in str(error)
     assert len(provider.bodies) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "trouble"),
+    [(400, "other"), (401, "denied"), (404, "denied"), (429, "busy"), (500, "busy"), (503, "busy"), (529, "busy")],
+)
+async def test_the_status_of_an_error_says_what_may_be_done_about_it(provider, wire, status, trouble):
+    provider.next = [Fails(status)]
+
+    error = await failure(provider, wire)
+
+    assert error.trouble == trouble
+
+
+async def test_how_long_a_provider_wants_to_be_left_alone_is_said(provider, wire):
+    provider.next = [Fails(429, headers={"Retry-After": "7"})]
+
+    error = await failure(provider, wire)
+
+    assert error.retry_after_s == 7
+
+
+async def test_where_nobody_listens_nothing_was_sent(provider, wire):
+    provider.url = "http://127.0.0.1:9"
+
+    error = await failure(provider, wire)
+
+    assert error.trouble == "unreached"
+
+
+async def test_a_reply_of_ten_million_bytes_is_refused_with_the_reason(provider, wire):
+    provider.next = [Says(["x" * 10_000_000])]
+
+    error = await failure(provider, wire)
+
+    assert "a reply of more than 8 MB" in str(error)
+    assert error.trouble == "other"
+
+
+async def test_what_a_request_costs_at_most_is_more_than_it_cost(provider):
+    connection = Connection(provider.endpoint("chat completions"), Prices({"openai:m": Price(1.0, 1.0, 10.0)}))
+    try:
+        most = connection.model("m").most_usd(REQUEST)
+    finally:
+        await connection.close()
+
+    assert most is not None
+    assert 400 * 10 / 1e6 < most < 600 * 10 / 1e6

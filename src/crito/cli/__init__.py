@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crito.model.errors import CritoError, InvalidInput, InvalidStudy, TooMany
+from crito.model.errors import BudgetReached, CritoError, InvalidInput, InvalidStudy, TooMany
 
 FAILED, WRONG_USAGE, LIMIT_REACHED = 1, 2, 3
 
@@ -280,4 +280,4 @@ def _headline(error: CritoError) -> str:
 def _status(error: CritoError) -> int:
     if isinstance(error, InvalidInput | InvalidStudy):
         return WRONG_USAGE
-    return LIMIT_REACHED if isinstance(error, TooMany) else FAILED
+    return LIMIT_REACHED if isinstance(error, TooMany | BudgetReached) else FAILED

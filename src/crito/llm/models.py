@@ -1,10 +1,13 @@
 """Gives the model that a study file names, with the ledger in front of it."""
 
+import random
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from crito.llm.ledger import RecordedModel
+from crito.llm.ledger import Controls, InFlight, RecordedModel
+from crito.llm.limits import Backoff, Budget, RealTime, Time, Turnstile, limits_of
 from crito.llm.local import LOCAL, LocalServer, announced
+from crito.llm.prices import Prices
 from crito.llm.providers import Connection, endpoint
 from crito.model.errors import InvalidInput
 from crito.services.ports import ChatModel, Store
@@ -14,11 +17,27 @@ class Models:
     """Models by name, each built once, on one client for each provider.
 
     `environment` holds the keys and addresses; nothing else knows them. A local model is served by the process that
-    has announced it there, or else by a child of this one.
+    has announced it there, or else by a child of this one. `budget` and `in_flight` hold for whole replies.
     """
 
-    def __init__(self, store: Store, environment: Mapping[str, str], clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        environment: Mapping[str, str],
+        clock: Callable[[], datetime],
+        *,
+        budget: Budget | None = None,
+        in_flight: InFlight = "hold",
+        time: Time | None = None,
+        rng: random.Random | None = None,
+    ) -> None:
         self._store = store
+        self._budget = budget or Budget()
+        self._in_flight = in_flight
+        self._time = time or RealTime()
+        self._backoff = Backoff(rng or random.Random())
+        self._prices = Prices.of(environment)
+        self._turnstiles: dict[str, Turnstile] = {}
         self._environment = environment
         self._clock = clock
         self._connections: dict[str, Connection] = {}
@@ -36,7 +55,8 @@ class Models:
             if not model_name:
                 raise InvalidInput("no model is named", came=name, wanted="write PROVIDER:NAME or local:PATH.gguf")
             connection = self._local(model_name) if provider == LOCAL else self._hosted(provider)
-            self._models[name] = RecordedModel(connection.model(model_name), self._store, self._clock)
+            controls = Controls(self._turnstile(provider), self._budget, self._backoff, self._time, self._in_flight)
+            self._models[name] = RecordedModel(connection.model(model_name), self._store, self._clock, controls)
         return self._models[name]
 
     async def close(self) -> None:
@@ -48,9 +68,14 @@ class Models:
         for server in self._servers:
             server.stop()
 
+    def _turnstile(self, provider: str) -> Turnstile:
+        if provider not in self._turnstiles:
+            self._turnstiles[provider] = Turnstile(limits_of(provider, self._environment), self._time)
+        return self._turnstiles[provider]
+
     def _hosted(self, provider: str) -> Connection:
         if provider not in self._connections:
-            self._connections[provider] = Connection(endpoint(provider, self._environment))
+            self._connections[provider] = Connection(endpoint(provider, self._environment), self._prices)
         return self._connections[provider]
 
     def _local(self, path: str) -> Connection:

@@ -1,10 +1,12 @@
 """Hosted models, and whatever speaks OpenAI's chat completions, behind one shape: a request in, pieces of text out."""
 
+import errno
 import json
+import socket
 import time
 import traceback
 import warnings
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -12,7 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, cast
 from urllib.parse import urlsplit, urlunsplit
 
-from crito.model.errors import InvalidInput, ModelUnavailable
+from crito.llm.prices import Prices, Tokens
+from crito.model.errors import InvalidInput, ModelUnavailable, Trouble
 from crito.services.ports import Alternative, ChatRequest, Completion, Reply, Token
 
 if TYPE_CHECKING:
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
     from pydantic_ai.settings import ModelSettings
+
+    from crito.llm.measured import Measured
 
 BeforeSending = Callable[[str], Awaitable[None]]
 """Is given the body of a request just before it leaves; the request leaves only if it returns."""
@@ -125,6 +130,7 @@ class _Gate:
         self._before_sending = before_sending
         self._opened = False
         self.response: httpx2.Response | None = None
+        self.reply: Measured | None = None
         self.error: Exception | None = None
         """Why the request was not let out: a client library would hide it among its own errors."""
 
@@ -154,20 +160,26 @@ async def _announce(request: "httpx2.Request") -> None:
 
 
 async def _note_response(response: "httpx2.Response") -> None:
-    _gate.get().response = response
+    from crito.llm.measured import Measured
+
+    gate = _gate.get()
+    gate.response = response
+    assert isinstance(response.stream, AsyncIterable)
+    response.stream = gate.reply = Measured(response.stream)
 
 
 class Connection:
     """The one client of the process for one endpoint; client libraries are imported when the first one is made."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, prices: Prices | None = None) -> None:
         # What a model does not take is seen in the body that is recorded, and refused where it matters.
         warnings.filterwarnings("ignore", "Sampling parameters", UserWarning)
         self.endpoint = endpoint
+        self._prices = prices or Prices()
         self._http, self._model = _CONNECT[endpoint.wire](endpoint)
 
     def model(self, name: str) -> "HostedModel":
-        return HostedModel(self.endpoint, name, self._model(name))
+        return HostedModel(self.endpoint, name, self._model(name), self._prices)
 
     async def close(self) -> None:
         await self._http.aclose()
@@ -233,12 +245,13 @@ _CONNECT: Mapping[Wire, Callable[[Endpoint], Connected]] = {
 class HostedModel:
     """One model at one endpoint, asked directly: nothing is recorded and nothing is sent twice."""
 
-    def __init__(self, endpoint: Endpoint, model_name: str, model: "Model") -> None:
+    def __init__(self, endpoint: Endpoint, model_name: str, model: "Model", prices: Prices) -> None:
         self.provider = endpoint.provider
         self.model_name = model_name
         self.local = endpoint.local
         self._endpoint = endpoint
         self._model = model
+        self._prices = prices
 
     @property
     def name(self) -> str:
@@ -323,10 +336,14 @@ class HostedModel:
     def _fail(self, error: Exception, gate: _Gate, request: ChatRequest) -> NoReturn:
         if gate.error is not None:
             raise gate.error from None
+        if gate.reply is not None and gate.reply.error is not None:
+            raise ModelUnavailable(
+                f"{self.name} gave a reply of more than 8 MB, which was not read to its end"
+            ) from None
         reason = self._reason(error, request)
         # some providers repeat the key they were given, and what is chained here ends up in logs
         repeats_key = self._endpoint.key in "".join(traceback.format_exception(error))
-        raise ModelUnavailable(reason) from (None if repeats_key else error)
+        raise ModelUnavailable(reason, _trouble(error), _retry_after_s(error)) from (None if repeats_key else error)
 
     def _parameters(self, request: ChatRequest) -> "ModelRequestParameters":
         from pydantic_ai.models import ModelRequestParameters
@@ -340,29 +357,27 @@ class HostedModel:
     def _completion(self, reply: "ModelResponse | StreamedResponse", finish_reason: str, latency_ms: int) -> Completion:
         usage, served = reply.usage, self._endpoint.served_model or reply.model_name or ""
         counted = usage.input_tokens + usage.output_tokens > 0
+        tokens = Tokens(usage.input_tokens, usage.cache_read_tokens, usage.output_tokens)
         return Completion(
             finish_reason=finish_reason,
             served_model=served,
             input_tokens=usage.input_tokens if counted else None,
             cached_tokens=usage.cache_read_tokens if counted else None,
             output_tokens=usage.output_tokens if counted else None,
-            cost_usd=self._cost_usd(usage, served) if counted else None,
+            cost_usd=self._cost_usd(tokens, served) if counted else None,
             latency_ms=latency_ms,
         )
 
-    def _cost_usd(self, usage: Any, served_model: str) -> float | None:
-        from genai_prices import calc_price
+    def most_usd(self, request: ChatRequest) -> float | None:
+        """What a request may cost at most; None where no price is known."""
+        answer = request.max_tokens + thinking_tokens(request)
+        return self._cost_usd(Tokens(most_input_tokens(request), 0, answer), self.model_name)
 
+    def _cost_usd(self, tokens: Tokens, served_model: str) -> float | None:
         if self.local:
             return 0.0
-        if not self._endpoint.priced:
-            return None
-        for model in (served_model, self.model_name):
-            try:
-                return float(calc_price(usage, model, provider_id=self.provider).total_price)
-            except LookupError:
-                continue
-        return None
+        models = (self.model_name,) if served_model == self.model_name else (served_model, self.model_name)
+        return self._prices.cost_usd(self.provider, models, tokens, listed=self._endpoint.priced)
 
     def _reason(self, error: Exception, request: ChatRequest) -> str:
         """What went wrong, in one line that holds no key."""
@@ -384,15 +399,54 @@ class HostedModel:
                 said = f"is asked too often; the provider wants to be asked later{wait}{http}"
             case exceptions.ModelUnavailableError() | exceptions.ModelServerError():
                 said = f"failed on the provider's side{http}"
-            case exceptions.ModelConnectionError(phase="read"):
-                said = f"stopped in the middle: the connection to {at.address} broke"
-            case exceptions.ModelConnectionError():
+            case exceptions.ModelConnectionError() if _never_connected(error):
                 said = f"cannot be reached at {at.address}"
+            case exceptions.ModelConnectionError():
+                said = f"stopped in the middle: the connection to {at.address} broke"
             case exceptions.ModelAPIError() if not http:
                 said = f"stopped in the middle: {error}"
             case _:
                 said = f"refused or garbled the exchange{http}: {_one_line(error)}"
         return f"{self.name} {said}".replace(at.key, "***")
+
+
+def _trouble(error: Exception) -> Trouble:
+    from pydantic_ai import exceptions
+
+    match error:
+        case (
+            exceptions.ModelAuthenticationError()
+            | exceptions.ModelNotFoundError()
+            | exceptions.ModelQuotaExceededError()
+        ):
+            return "denied"
+        case exceptions.ModelConnectionError() if _never_connected(error):
+            return "unreached"
+        case exceptions.ModelConnectionError() | exceptions.ModelRequestTimeout():
+            return "uncertain"
+        case exceptions.ModelHTTPError(status_code=status) if status == 429 or status >= 500:
+            return "busy"
+    return "other"
+
+
+def _never_connected(error: BaseException | None) -> bool:
+    """Whether there was no connection to send anything over.
+
+    Libraries call it the same when a server takes the request and hangs up before its headers, so their word for it
+    does not count; only what the operating system said does.
+    """
+    while error is not None:
+        if isinstance(error, ConnectionRefusedError | socket.gaierror):
+            return True
+        if isinstance(error, OSError) and error.errno in (errno.ENETUNREACH, errno.EHOSTUNREACH):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _retry_after_s(error: Exception) -> float | None:
+    given = getattr(error, "retry_after", None)
+    return max(0.0, float(given)) if given is not None else None
 
 
 def _one_line(error: Exception, longest: int = 300) -> str:
@@ -418,13 +472,23 @@ THINKING_TOKENS: Mapping[str, int] = {"off": 0, "low": 4_096, "medium": 16_384, 
 """What thinking may add to the tokens of an answer; providers count both against one limit."""
 
 
+def thinking_tokens(request: ChatRequest) -> int:
+    """How many tokens a model may think before it answers."""
+    return request.reasoning if isinstance(request.reasoning, int) else THINKING_TOKENS[request.reasoning]
+
+
+def most_input_tokens(request: ChatRequest) -> int:
+    """More tokens than the texts of a request have in practice: one for two bytes, and some for their frame."""
+    texts = (request.system, *(message.text for message in request.messages))
+    return 50 + sum(len(text.encode("utf-8", "replace")) + 20 for text in texts) // 2
+
+
 def _settings(request: ChatRequest, wire: Wire) -> "ModelSettings":
     """Settings common to all providers; one that a model does not take is left out of the body, which is recorded.
 
     Thinking that is off is as little as the model can: it would eat `max_tokens` while a person waits.
     """
-    reasoning = request.reasoning
-    budget = reasoning if isinstance(reasoning, int) else THINKING_TOKENS[reasoning]
+    reasoning, budget = request.reasoning, thinking_tokens(request)
     settings: dict[str, Any] = {
         "max_tokens": request.max_tokens + budget,
         "request_timeout": request.timeout_s,

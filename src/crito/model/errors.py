@@ -9,11 +9,15 @@ CritoError
 ├── PartClosed          the part of the study a form belongs to is over
 ├── TooMany             a limit was reached; `retry_after_s` says when to come back
 ├── ModelUnavailable    a model did not answer, or not in time
+├── ModelDenied         a model that nobody here may ask: wrong key, unknown name, no credit; the next call fares no better
+├── CallHeld            a call that may have been paid for without an answer on record; the owner decides
+├── BudgetReached       the next call might cross the limit of spending; the work so far stands
 ├── ReplayMismatch      a run's record does not fit the protocol it is fed to
 └── DatabaseMismatch    the database is of another schema, another study or another origin
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 class CritoError(Exception):
@@ -92,8 +96,55 @@ class TooMany(CritoError):
         return f"{self.problem}; try again in {self.retry_after_s} s"
 
 
+Trouble = Literal["busy", "unreached", "uncertain", "denied", "other"]
+"""Why a call failed: the provider refused it for now; it was never sent; nobody knows whether it was answered;
+whoever asks may not, or not this model; anything else."""
+
+
+@dataclass
 class ModelUnavailable(CritoError):
-    """A model did not answer, or not in time."""
+    """A model did not answer, or not in time.
+
+    Attributes:
+        problem: what happened, as a sentence without its full stop.
+        trouble: which kind of failure it was.
+        retry_after_s: how long the provider wants to be left alone; None when it does not say.
+    """
+
+    problem: str
+    trouble: Trouble = "other"
+    retry_after_s: float | None = None
+
+    def __str__(self) -> str:
+        return self.problem
+
+
+class ModelDenied(CritoError):
+    """A provider that lets nobody with this key ask this model."""
+
+
+class CallHeld(CritoError):
+    """A call whose outcome nobody knows, so that it is not sent again unasked."""
+
+
+@dataclass
+class BudgetReached(CritoError):
+    """The limit of spending, before the call that might cross it.
+
+    Attributes:
+        budget_usd, spent_usd: the limit, and what was spent.
+        next_usd: what the next call may cost at most.
+    """
+
+    budget_usd: float
+    spent_usd: float
+    next_usd: float
+
+    def __str__(self) -> str:
+        return (
+            f"the budget of {self.budget_usd:g} USD is used up: {self.spent_usd:.4f} USD are spent, and the next call "
+            f"may cost {self.next_usd:.4f} USD; what was done is kept, and the same command with more goes on"
+        )
 
 
 @dataclass
