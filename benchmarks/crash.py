@@ -21,6 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 from sqlalchemy import Connection, text
 
 from crito.bootstrap import load_study
@@ -41,7 +42,7 @@ AT_ONCE = 8
 PEOPLE_PER_WAVE = 24
 PATIENCE_S = 300.0
 ALIVE_S = (0.3, 2.5)
-"""How long the server lives between two kills, drawn evenly."""
+"""How long the server serves between two kills, drawn evenly."""
 RESTLESS = replace(Temper(), declines=0.0, careless=0.0, drops_out=0.0, withdraws=0.0, double_clicks=0.2, goes_back=0.1)
 EVENTS = {"instructions": "instructed", "confirm": "confirmed", "survey": "surveyed"}
 
@@ -104,10 +105,17 @@ async def _kill_again_and_again(
 ) -> RunningServer:
     """The server that is alive after the last kill."""
     for _ in range(kills):
+        await _answers(server)
         await asyncio.sleep(rng.uniform(*ALIVE_S))
         await server.kill()
         server = await start_server([str(study_file)], *options)
     return server
+
+
+async def _answers(server: RunningServer) -> None:
+    """Wait until the server serves: it takes connections some time before."""
+    async with aiohttp.ClientSession() as session, session.get(f"{server.address}/healthz") as response:
+        await response.read()
 
 
 def _free_port() -> int:
