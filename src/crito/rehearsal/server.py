@@ -60,9 +60,12 @@ async def start_server(studies: Sequence[str], *options: str) -> RunningServer:
     try:
         async with asyncio.timeout(STARTS_WITHIN_S):
             line = await process.stdout.readline()
-    except TimeoutError as error:
+    except BaseException as error:
         process.kill()
-        raise CritoError(f"the server did not start within {STARTS_WITHIN_S} s") from error
+        await process.communicate()
+        if isinstance(error, TimeoutError):
+            raise CritoError(f"the server did not start within {STARTS_WITHIN_S} s") from error
+        raise
     if not line:
         status = await process.wait()
         raise CritoError(f"the server did not start (status {status}); what it said stands above")
