@@ -20,7 +20,8 @@ from crito.services.tables import Column, Outgoing, Row, Table
 
 LABELS = Table("labels", "One row per label.", (Column("label", "text", "Name of the | label."),))
 PEOPLE = Table("people", "One row per person.", (Column("annotator", "text", "Pseudonym."),))
-REAL_FORMATS = ["csv", "csv-bom", "jsonl", "parquet"]
+SUFFIXES = {"csv": "csv", "csv-bom": "csv", "tsv": "tsv", "excel": "xlsx", "jsonl": "jsonl", "parquet": "parquet"}
+REAL_FORMATS = list(SUFFIXES)
 
 
 def outgoing(*labels: str | None) -> Outgoing:
@@ -57,7 +58,7 @@ def files_no_longer_than(n_bytes: int) -> Iterator[None]:
 def test_each_table_becomes_a_file_with_its_count_and_hash(name: str, tmp_path: Path) -> None:
     files = {file.name: file for file in exporter(name)(outgoing("yes", None, ""), tmp_path / "out")}
 
-    suffix = name.partition("-")[0]
+    suffix = SUFFIXES[name]
     assert {file.name: file.rows for file in files.values()} == {
         f"labels.{suffix}": 3,
         f"people.{suffix}": 1,
@@ -104,7 +105,7 @@ def test_a_file_that_reads_back_differently_leaves_the_old_one(
 
 @pytest.mark.parametrize("name", REAL_FORMATS)
 def test_a_full_disk_leaves_the_old_file(name: str, tmp_path: Path) -> None:
-    old = tmp_path / f"labels.{EXPORTERS[name].name.partition('-')[0]}"
+    old = tmp_path / f"labels.{SUFFIXES[name]}"
     old.write_text("what stood there")
     # Parquet compresses, so the words must not repeat
     words = [hashlib.sha512(str(number).encode()).hexdigest() for number in range(2_000)]
@@ -135,7 +136,7 @@ def test_a_file_where_the_folder_should_be_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(InvalidInput, match="csv, csv-bom, jsonl, parquet"):
+    with pytest.raises(InvalidInput, match="csv, csv-bom, tsv, excel, jsonl, parquet"):
         exporter("xls")
 
 

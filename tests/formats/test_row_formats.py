@@ -6,18 +6,25 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
+import openpyxl  # type: ignore[import-untyped]
 import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from crito.formats.csv_file import CsvFormat
+from crito.formats.excel_file import LONGEST_CELL, ExcelFormat
 from crito.formats.jsonl_file import JsonlFormat
 from crito.formats.parquet_file import ParquetFormat
 from crito.formats.row_formats import RowFormat
+from crito.model.errors import InvalidInput
 from crito.services.tables import Column, Row, Table
 
-FORMATS = [CsvFormat(), CsvFormat(bom=True), JsonlFormat(), ParquetFormat()]
+TSV = CsvFormat(suffix="tsv", separator="\t")
+FORMATS = {
+    "csv": CsvFormat(), "csv with bom": CsvFormat(bom=True), "tsv": TSV,
+    "excel": ExcelFormat(), "jsonl": JsonlFormat(), "parquet": ParquetFormat(),
+}  # fmt: skip
 TABLE = Table(
     "things",
     "One row per thing.",
@@ -62,16 +69,16 @@ def a_row(label: str | None) -> Row:
     return (label, None, None, None, None, None, None)
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=["csv", "csv with bom", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
 @settings(max_examples=60, deadline=None)
 @given(given=st.lists(rows, max_size=8))
 @example(given=[a_row(None), a_row(""), a_row("NA"), a_row("None"), a_row("null"), a_row("1"), a_row("1.0")])
-@example(given=[a_row("x" * 300_000 + "\n" + "é" * 10)])
+@example(given=[a_row("x" * 30_000 + "\n" + "é" * 10), a_row("_x000D_"), a_row("_x005F_x000D_\x0b\r\n")])
 def test_rows_come_back_as_they_went(form: RowFormat, given: list[Row]) -> None:
     assert through(form, given) == given
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=["csv", "csv with bom", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
 def test_a_file_of_other_columns_is_refused(form: RowFormat, tmp_path: Path) -> None:
     path = tmp_path / "things"
     with form.write(path, Table("things", "", (Column("other", "text", ""),))) as sink:
@@ -101,7 +108,7 @@ def test_a_formula_is_guarded_in_the_file_itself(tmp_path: Path) -> None:
 def test_other_programs_read_the_same_values(tmp_path: Path) -> None:
     at = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
     row: Row = ("007", "a\r\nb", 3, 0.5, True, at, {"b": 1})
-    for form in FORMATS[1:]:
+    for form in (CsvFormat(bom=True), JsonlFormat(), ParquetFormat()):
         with form.write(tmp_path / f"things.{form.suffix}", TABLE) as sink:
             sink.add(row)
 
@@ -125,3 +132,25 @@ def test_pandas_reads_words_that_look_like_missing_values_as_the_how_to_says(tmp
     undone = read.str.replace(r"^'('*(?:[=+\-@\t\r\n＝＋－＠]|$))", r"\1", regex=True)
 
     assert [None if pd.isna(label) else label for label in undone] == labels
+
+
+@pytest.mark.parametrize("form", [CsvFormat(), TSV, JsonlFormat(), ParquetFormat()], ids=["csv", "tsv", "jsonl", "parquet"])
+def test_long_texts_come_back(form: RowFormat) -> None:
+    given = [a_row("x" * 300_000 + "\n" + "é" * 10)]
+
+    assert through(form, given) == given
+
+
+def test_a_text_too_long_for_excel_is_refused_with_its_row_and_column() -> None:
+    with pytest.raises(InvalidInput, match="line 3: `label`: a cell of table 'things' is longer") as refused:
+        through(ExcelFormat(), [a_row("short"), a_row("x" * (LONGEST_CELL + 1))])
+
+    assert "Parquet" in refused.value.wanted
+
+
+def test_excel_runs_no_formula(tmp_path: Path) -> None:
+    path = tmp_path / "things.xlsx"
+    with ExcelFormat().write(path, TABLE) as sink:
+        sink.add(a_row("=1+1"))
+
+    assert openpyxl.load_workbook(path).active["A2"].data_type == "s"

@@ -1,4 +1,4 @@
-"""CSV: UTF-8, every text quoted, lines ended by CRLF, formulas guarded."""
+"""CSV and TSV: UTF-8, every text quoted, lines ended by CRLF, formulas guarded."""
 
 import csv
 from collections.abc import Iterator
@@ -20,8 +20,9 @@ class CsvFormat:
 
     bom: bool = False
     suffix: str = "csv"
+    separator: str = ","
     remarks: tuple[str, ...] = (
-        "UTF-8, separated by commas, lines ended by CRLF; text is quoted and may hold line breaks.",
+        "UTF-8, lines ended by CRLF; text is quoted and may hold separators and line breaks.",
         "A text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`, `@`, a tab or a line break, "
         "apostrophes before that not counted) has one more apostrophe in front. An empty text is a lone apostrophe; "
         "an empty cell is a missing value.",
@@ -31,7 +32,7 @@ class CsvFormat:
     @contextmanager
     def write(self, path: Path, table: Table) -> Iterator[RowSink]:
         with path.open("x", encoding="utf-8-sig" if self.bom else "utf-8", newline="") as file:
-            writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
+            writer = csv.writer(file, delimiter=self.separator, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
             writer.writerow([column.name for column in table.columns])
             yield _CsvSink(writer, table)
 
@@ -40,7 +41,7 @@ class CsvFormat:
         # The reader's usual limit, 128 KB a cell, is less than a long text may take.
         limit = csv.field_size_limit(LONGEST_CELL)
         with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = csv.reader(file, strict=True)
+            lines = csv.reader(file, delimiter=self.separator, strict=True)
             try:
                 if (header := next(lines, [])) != [column.name for column in table.columns]:
                     raise ValueError(f"the columns are not the table's, but {header!r}")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from crito.formats.csv_file import CsvFormat
+from crito.formats.excel_file import ExcelFormat
 from crito.formats.folder import FolderExporter
 from crito.formats.jsonl_file import JsonlFormat
 from crito.formats.parquet_file import ParquetFormat
@@ -12,6 +13,8 @@ from crito.services.tables import Exporter
 EXPORTERS: Mapping[str, Exporter] = {
     "csv": FolderExporter("csv", CsvFormat()),
     "csv-bom": FolderExporter("csv-bom", CsvFormat(bom=True)),
+    "tsv": FolderExporter("tsv", CsvFormat(suffix="tsv", separator="\t")),
+    "excel": FolderExporter("excel", ExcelFormat()),
     "jsonl": FolderExporter("jsonl", JsonlFormat()),
     "parquet": FolderExporter("parquet", ParquetFormat()),
 }

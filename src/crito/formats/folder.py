@@ -1,22 +1,16 @@
 """Write an export into a folder: every file under a temporary name, read back, compared, and only then put in place."""
 
-import hashlib
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from crito.formats.cells import fingerprint
+from crito.formats.placing import README, make_durable, put_in_place, sha256, write_beside
 from crito.formats.readme import render_readme
-from crito.formats.row_formats import RowFormat, RowSink
-from crito.model.errors import CritoError, InvalidInput
+from crito.formats.row_formats import RowFormat, RowSink, Written
+from crito.model.errors import CritoError
 from crito.services.tables import Outgoing, Row, Table, WrittenFile
-
-README = "README.md"
-
 
 @dataclass(frozen=True, slots=True)
 class FolderExporter:
@@ -24,33 +18,20 @@ class FolderExporter:
 
     name: str
     form: RowFormat
+    beside: Mapping[str, Callable[[Written], str]] = field(default_factory=lambda: {README: render_readme})
+    """What explains the tables: the names of further files, and how each is made of what was written."""
 
     def __call__(self, outgoing: Outgoing, out: Path) -> Sequence[WrittenFile]:
-        if out.exists() and not out.is_dir():
-            raise InvalidInput("an export goes into a folder", came=str(out), wanted="name a folder, or a new path")
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            with _folder_that_goes_away(out) as aside:
-                files = self._write_all(outgoing, aside)
-                for file in files:
-                    (aside / file.name).replace(out / file.name)
-                _make_durable(out)
-            return files
-        except OSError as error:
-            raise CritoError(
-                f"the export to {str(out)!r} could not be written ({error.strerror or error}); "
-                "files that stood there before are untouched"
-            ) from error
+        return put_in_place(out, lambda aside: self._write_all(outgoing, aside))
 
     def _write_all(self, outgoing: Outgoing, aside: Path) -> tuple[WrittenFile, ...]:
         with ExitStack() as stack:
             parts = {table.name: _Part.open(self.form, aside, table, stack) for table in outgoing.tables}
             for table, row in outgoing.rows:
                 parts[table.name].add(row)
-        files = [part.checked(self.form) for part in parts.values()]
-        readme = aside / README
-        readme.write_text(render_readme(outgoing, self.form.remarks, files), encoding="utf-8")
-        return (*files, WrittenFile(README, "", 0, _sha256(readme)))
+        files = tuple(part.checked(self.form) for part in parts.values())
+        written = Written(outgoing, self.form, files, aside)
+        return (*files, *(write_beside(aside, name, explain(written)) for name, explain in self.beside.items()))
 
 
 class _Part:
@@ -72,7 +53,7 @@ class _Part:
 
     def checked(self, form: RowFormat) -> WrittenFile:
         """The file's facts, once what it holds has been read back and found equal to what was written."""
-        _make_durable(self._path)
+        make_durable(self._path)
         n_rows, n_read = len(self._fingerprints) // 16, 0
         try:
             for n_read, row in enumerate(form.read(self._path, self._table), 1):
@@ -82,34 +63,10 @@ class _Part:
             raise CritoError(self._mismatch(f"it cannot be read after row {n_read} ({error})")) from error
         if n_read != n_rows:
             raise CritoError(self._mismatch(f"{n_rows} rows were written and {n_read} read back"))
-        return WrittenFile(self._path.name, self._table.name, n_rows, _sha256(self._path))
+        return WrittenFile(self._path.name, self._table.name, n_rows, sha256(self._path))
 
     def _mismatch(self, what: str) -> str:
         return (
             f"{self._path.name} does not hold what was written to it: {what}; "
             "files that stood there before are untouched, and the record itself is safe"
         )
-
-
-@contextmanager
-def _folder_that_goes_away(parent: Path) -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix=".export-", dir=parent))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _make_durable(path: Path) -> None:
-    if os.name == "nt" and path.is_dir():  # where a folder cannot be opened
-        return
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -3,12 +3,19 @@
 from collections.abc import Sequence
 
 from crito.formats.cells import render_time
+from crito.formats.row_formats import Written
 from crito.services.study_tables import StudyTables
 from crito.services.tables import Outgoing, Table, WrittenFile
 
 
-def render_readme(outgoing: Outgoing, remarks: Sequence[str], files: Sequence[WrittenFile]) -> str:
+def render_readme(written: Written) -> str:
     """Markdown: the files with their counts and hashes, and a data dictionary of every table."""
+    parts = [opening(written.outgoing, written.form.remarks, written.files), dictionaries(written.outgoing.tables)]
+    return "\n\n".join(parts) + "\n"
+
+
+def opening(outgoing: Outgoing, remarks: Sequence[str], files: Sequence[WrittenFile]) -> str:
+    """Markdown: whose export this is, what a reader should know, and the files with their counts and hashes."""
     listed = [f"| `{file.name}` | {file.rows} | `{file.sha256}` |" for file in files]
     parts = [
         f"# Export of the study `{outgoing.study}`",
@@ -16,9 +23,13 @@ def render_readme(outgoing: Outgoing, remarks: Sequence[str], files: Sequence[Wr
         "\n".join(f"- {note}" for note in (*outgoing.notes, *remarks)),
         "## Files",
         "\n".join(["| file | rows | SHA-256 |", "|---|---:|---|", *listed]),
-        *(_dictionary(table) for table in outgoing.tables),
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts)
+
+
+def dictionaries(tables: Sequence[Table]) -> str:
+    """Markdown: what every column of every table means."""
+    return "\n\n".join(_dictionary(table) for table in tables)
 
 
 def render_reference() -> str:
@@ -29,7 +40,7 @@ def render_reference() -> str:
     )
     tables = StudyTables.of({}).all
     head = ["# Exported tables", "This page is made from the code.", columns_of_answers]
-    return "\n\n".join([*head, *(_dictionary(table) for table in tables)]) + "\n"
+    return "\n\n".join([*head, dictionaries(tables)]) + "\n"
 
 
 def _dictionary(table: Table) -> str:

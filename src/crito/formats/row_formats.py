@@ -1,11 +1,12 @@
 """What a file format of tables must do: write rows as they come, and read them back as they were."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from crito.services.tables import Row, Table
+from crito.services.tables import Cell, Outgoing, Row, Table, WrittenFile
 
 
 class RowSink(Protocol):
@@ -34,3 +35,20 @@ class RowFormat(Protocol):
         Raises:
             ValueError: the file is not one that `write` makes of this table.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Tables that were written and checked, for whoever explains them. `folder` is where they lie for now."""
+
+    outgoing: Outgoing
+    form: RowFormat
+    files: Sequence[WrittenFile]
+    folder: Path
+
+    def rows(self, table: str) -> Iterator[dict[str, Cell]]:
+        """The rows of one table by column, read from its file."""
+        (of,) = (of for of in self.outgoing.tables if of.name == table)
+        names = [column.name for column in of.columns]
+        for row in self.form.read(self.folder / f"{table}.{self.form.suffix}", of):
+            yield dict(zip(names, row, strict=True))

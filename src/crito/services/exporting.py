@@ -9,11 +9,14 @@ from crito.model.errors import NotFound
 from crito.model.ids import RunId, StudyName
 from crito.model.record import Export
 from crito.model.study import Study
-from crito.services.model_tables import MODEL_TABLES, model_rows
-from crito.services.parts import Parts
-from crito.services.ports import Tx
-from crito.services.shares import editions, shares
-from crito.services.study_tables import CALLS, StudyTables, call_row
+    rows = _rows(tx, study, by_number, tables)
+    return Outgoing(study, now, (*tables.all, *MODEL_TABLES), rows, _notes(tx, study), by_number)
+
+
+def _rows(tx: Tx, study: StudyName, by_number: Mapping[int, Study], tables: StudyTables) -> Iterator[tuple[Table, Row]]:
+    taken_back: set[RunId] = set()
+    yield from ((ITEMS, row) for row in item_rows(by_number))
+    for share in shares(tx, study, by_number):
 from crito.services.tables import Exporter, Outgoing, Row, Table, WrittenFile
 
 CALLS_AT_A_TIME = 500
@@ -67,6 +70,7 @@ def _outgoing(parts: Parts, tx: Tx, study: StudyName, now: datetime) -> Outgoing
     if not by_number:
         raise NotFound(f"there is no study {study!r} here")
     tables = StudyTables.of(by_number)
+<<<<<<< HEAD
     rows = _rows(tx, study, by_number, tables)
     return Outgoing(study, now, (*tables.all, *MODEL_TABLES), rows, _notes(tx, study))
 
@@ -74,6 +78,18 @@ def _outgoing(parts: Parts, tx: Tx, study: StudyName, now: datetime) -> Outgoing
 def _rows(tx: Tx, study: StudyName, by_number: Mapping[int, Study], tables: StudyTables) -> Iterator[tuple[Table, Row]]:
     taken_back: set[RunId] = set()
     for share in shares(tx, study, by_number):
+=======
+    rows = _rows(tx, study, tables, shares(tx, study, by_number), by_number)
+    return Outgoing(study, now, tables.all, rows, _notes(tx, study), by_number)
+
+
+def _rows(
+    tx: Tx, study: StudyName, tables: StudyTables, people: Iterator[Share], by_number: Mapping[int, Study]
+) -> Iterator[tuple[Table, Row]]:
+    taken_back: set[RunId] = set()
+    yield from ((ITEMS, row) for row in item_rows(by_number))
+    for share in people:
+>>>>>>> 92b12fc (TSV, Excel and the items in exports)
         if share.withdrawn:
             taken_back.update(share.runs[a.id].id for a in share.record.assignments if a.id in share.runs)
         else:

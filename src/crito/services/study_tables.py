@@ -209,6 +209,23 @@ CALLS = Table(
 )
 
 
+ITEMS = Table(
+    "items",
+    "One row per item of a task, as the latest edition that has it shows it.",
+    (
+        Column("study", "text", "Name of the study."),
+        Column("study_version", "integer", "Latest edition of the study file that has the item."),
+        Column("task", "text", "Name of the task."),
+        Column("item", "text", "Id of the item."),
+        Column("item_hash", "text", "SHA-256 of what is shown of the item."),
+        Column("text", "text", "What is labelled."),
+        Column("context", "json", "Fields that are shown with it, by name."),
+        Column("gold", "text", "Reference label, where the study has one; never shown to people."),
+        Column("labels", "json", "Stored names of the task's labels in their order."),
+    ),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class StudyTables:
     """The tables of one study; the columns of answers beside the label come from all its editions.
@@ -229,7 +246,7 @@ class StudyTables:
 
     @property
     def all(self) -> tuple[Table, ...]:
-        return (self.annotations, self.revisions, TURNS, ANSWERS, PEOPLE, EVENTS, DRAWS, CALLS)
+        return (self.annotations, self.revisions, TURNS, ANSWERS, PEOPLE, EVENTS, DRAWS, CALLS, ITEMS)
 
     def rows_of(self, share: Share) -> Iterator[tuple[Table, Row]]:
         """Every row that one person left."""
@@ -259,6 +276,22 @@ class StudyTables:
 def call_row(call: Call, *, run_known: bool) -> Row:
     """The row of a call; without its dialogue where that one is not exported."""
     return CALLS.row(plain(call) | {"call": call.key, "run": call.run if run_known else None})
+
+
+def item_rows(editions: Mapping[int, Study]) -> Iterator[Row]:
+    """Every item of every edition once, as the latest edition that has it."""
+    latest = {
+        (task.name, item.id): (number, task, item)
+        for number, study in sorted(editions.items())
+        for task in study.tasks
+        for item in task.items
+    }
+    for number, task, item in latest.values():
+        yield ITEMS.row({
+            "study": editions[number].name, "study_version": number, "task": task.name, "item": item.id,
+            "item_hash": item.hash, "text": item.text, "context": dict(item.context), "gold": item.gold,
+            "labels": list(task.label_names),
+        })  # fmt: skip
 
 
 def gold_labels(study: Study) -> dict[tuple[TaskName, ItemId], str]:

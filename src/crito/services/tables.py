@@ -1,12 +1,13 @@
 """Flat tables that leave the house, and the port of what writes them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
 from crito.model.ids import StudyName
+from crito.model.study import Study
 
 ColumnKind = Literal["text", "integer", "number", "yes_no", "time", "json"]
 Cell = str | int | float | bool | datetime | Mapping[str, Any] | list[Any] | None
@@ -51,13 +52,17 @@ class WrittenFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """What an exporter is given: the tables, and their rows as they come. `rows` can be read once."""
+    """What an exporter is given: the tables, their rows as they come, and the study's editions by number.
+
+    `rows` can be read once.
+    """
 
     study: StudyName
     exported_at: datetime
     tables: Sequence[Table]
     rows: Iterator[tuple[Table, Row]]
     notes: Sequence[str]
+    editions: Mapping[int, Study] = field(default_factory=dict)
 
 
 class Exporter(Protocol):
