@@ -134,7 +134,9 @@ def test_pandas_reads_words_that_look_like_missing_values_as_the_how_to_says(tmp
     assert [None if pd.isna(label) else label for label in undone] == labels
 
 
-@pytest.mark.parametrize("form", [CsvFormat(), TSV, JsonlFormat(), ParquetFormat()], ids=["csv", "tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize(
+    "form", [CsvFormat(), TSV, JsonlFormat(), ParquetFormat()], ids=["csv", "tsv", "jsonl", "parquet"]
+)
 def test_long_texts_come_back(form: RowFormat) -> None:
     given = [a_row("x" * 300_000 + "\n" + "é" * 10)]
 

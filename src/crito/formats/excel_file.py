@@ -38,7 +38,7 @@ class ExcelFormat:
     @contextmanager
     def write(self, path: Path, table: Table) -> Iterator[RowSink]:
         # openpyxl costs a fifth of a second to import, and only this format needs it
-        from openpyxl import Workbook
+        from openpyxl import Workbook  # type: ignore[import-untyped]
 
         book = Workbook(write_only=True)
         sheet = book.create_sheet(table.name[:31])
@@ -100,7 +100,7 @@ def _is_exact(cell: Cell) -> bool:
 
 def _text_cell(sheet: Any, text: str) -> Any:
     # openpyxl costs a fifth of a second to import, and only this format needs it
-    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped]
 
     cell = WriteOnlyCell(sheet, value=text)
     # a text that begins with "=" would be a formula otherwise

@@ -12,6 +12,7 @@ from crito.formats.row_formats import RowFormat, RowSink, Written
 from crito.model.errors import CritoError
 from crito.services.tables import Outgoing, Row, Table, WrittenFile
 
+
 @dataclass(frozen=True, slots=True)
 class FolderExporter:
     """An exporter that writes one file per table, in one format, and a README with the meaning of every column."""

@@ -3,19 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, Self, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 from crito.model.errors import InvalidInput
 from crito.model.ids import ItemId, TaskName
-from crito.model.study import Item, State, Study
+from crito.model.study import Item, Study
 from crito.services.tables import Outgoing
 
 LabelState = Literal["labelled", "not_sure", "skipped", "abstained", "missing", "unseen"]
 """`missing`: the item was shown and got no answer. `unseen`: it was assigned and never shown."""
 
 LABEL_STATES: tuple[LabelState, ...] = get_args(LabelState)
-STATED: tuple[State, ...] = get_args(State)
-
 AnnotatorKind = Literal["human", "llm"]
 ItemKey = tuple[TaskName, ItemId]
 
@@ -38,13 +36,17 @@ class GivenLabel(NamedTuple):
 
 
 class TaskRound(NamedTuple):
-    """The labels that one task got in one round. `items` are all of the task, `labels` its label set in order."""
+    """The labels that one task got in one round. `items` are all of the task, `labels` its label set in order.
+
+    `language` is the tag of the study's first language; empty if unknown.
+    """
 
     task: TaskName
     round: int
     given: tuple[GivenLabel, ...]
     items: tuple[Item, ...]
     labels: tuple[str, ...]
+    language: str = ""
 
     def by_item(self) -> Iterator[tuple[Item, list[GivenLabel]]]:
         """Every item with what it was given, in the order of the items."""
@@ -111,7 +113,7 @@ class LabelTable:
             items = tuple(item for (of, _), item in self.items.items() if of == task)
             for number in sorted({row.round for row in rows}) or [0]:
                 in_round = tuple(row for row in rows if row.round == number)
-                yield TaskRound(task, number, in_round, items, self.labels[task])
+                yield TaskRound(task, number, in_round, items, self.labels[task], next(iter(self.languages), ""))
 
     def merged(self, other: "LabelTable") -> "LabelTable":
         """Both tables as one; label sets and facts about items are joined.
@@ -140,16 +142,18 @@ def label_table(outgoing: Outgoing) -> tuple[LabelTable, int]:
         if cells["excluded_by_default"]:
             n_excluded += 1
             continue
-        given.append(
-            GivenLabel(
-                cells["task"], cells["item"], cells["annotator"], cells["round"], cells["state"], cells["label"],
-                cells["confidence_value"], cells["rationale"], cells["annotator_kind"],
-            )  # fmt: skip
-        )  # type: ignore[arg-type]
+        given.append(_given(cells))
     studies = outgoing.editions.values()
     items = {(task.name, item.id): item for study in studies for task in study.tasks for item in task.items}
     languages = dict.fromkeys(language for study in studies for language in study.languages)
     return LabelTable.of(given, items, _declared(studies), tuple(languages)), n_excluded
+
+
+def _given(cells: Mapping[str, Any]) -> GivenLabel:
+    return GivenLabel(
+        cells["task"], cells["item"], cells["annotator"], cells["round"], cells["state"], cells["label"],
+        cells["confidence_value"], cells["rationale"], cells["annotator_kind"],
+    )  # fmt: skip
 
 
 def in_order(labels: Iterable[str]) -> tuple[str, ...]:
