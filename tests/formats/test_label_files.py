@@ -234,5 +234,5 @@ def test_one_annotator_with_two_labels_on_an_item_is_an_error() -> None:
 
 
 def test_a_label_outside_the_declared_set_is_an_error() -> None:
-    with pytest.raises(InvalidInput, match="'maybe'.*yes, no"):
+    with pytest.raises(InvalidInput, match=r"'maybe'.*yes, no"):
         make_labels(make_given("i1", "ana", "maybe"), labels={TaskName("sarcasm"): ("yes", "no")})

@@ -69,4 +69,4 @@ async def test_a_study_that_people_lived_through_is_sound(
     assert figures["done is labelled"]["done"] > 0
     assert figures["blind labels are blind"]["exposures"] > 0
     assert sum(n for name, n in figures["assignments add up"].items() if name.endswith("withdrawn")) > 0
-    assert figures["exports match"]["files"] == figures["exports match"]["unchanged"] >= 6
+    assert figures["exports match"]["files"] == figures["exports match"]["unchanged"] >= 2

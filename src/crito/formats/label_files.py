@@ -18,6 +18,9 @@ from crito.model.study import Item
 from crito.services.label_tables import GivenLabel, LabelTable, label_table
 from crito.services.tables import Outgoing, WrittenFile
 
+LABELS = "labels"
+"""What the record of exports calls the table in these files."""
+
 LABEL_FORMATS: Mapping[str, LabelFormat] = {
     "lewidi-2025": LewidiFormat(2025),
     "lewidi-2023": LewidiFormat(2023),
@@ -66,7 +69,7 @@ def write_labels(table: LabelTable, form: LabelFormat, folder: Path) -> tuple[Wr
             if reading.remarks:
                 raise CritoError(f"{path.name} does not read back as it should: {next(iter(reading.remarks))}")
             back = back.merged(reading.table())
-            files.append(WrittenFile(path.name, "", len(reading.given), sha256(path)))
+            files.append(WrittenFile(path.name, LABELS, len(reading.given), sha256(path)))
     if _kept(back, form) != _kept(table, form):
         raise CritoError("the files do not hold what was written to them; what stood there before is untouched")
     return tuple(files)
