@@ -4,7 +4,7 @@ from typing import Any
 
 from crito.model.ids import ItemId, TaskName
 from crito.model.study import Item
-from crito.services.label_tables import GivenLabel, LabelTable
+from crito.services.given_labels import GivenLabel, LabelTable
 
 TASK = TaskName("sarcasm")
 
@@ -27,8 +27,8 @@ def every_state() -> LabelTable:
         make_given("i1", "eve", None, state="unseen"),
         make_given("i1", "fay", None, state="missing"),
         make_given("i2", "ana", "no", confidence=1.0),
-        make_given("i2", "gpt", "yes", kind="llm"),
-        make_given("i2", "gpt-mini", None, state="abstained", kind="llm"),
+        make_given("i2", "gpt", "yes", kind="model"),
+        make_given("i2", "gpt-mini", None, state="abstained", kind="model"),
         make_given("i1", "ana", "no", round=1),
         make_given("i1", "bob", None, round=1, state="not_sure"),
         make_given("i1", "ana", "NA", task=TaskName("relation/2")),

@@ -15,7 +15,7 @@ from crito.formats.label_files import LABEL_FORMATS, read_labels, write_labels
 from crito.formats.label_formats import LabelReading
 from crito.model.errors import CritoError, InvalidInput
 from crito.model.ids import TaskName
-from crito.services.label_tables import LABEL_STATES, LabelTable, TaskRound
+from crito.services.given_labels import LABEL_STATES, LabelTable, TaskRound
 from tests.formats.label_rows import every_state, make_given, make_labels
 
 NAMES = list(LABEL_FORMATS)

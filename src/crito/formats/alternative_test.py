@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from crito.formats.label_formats import LabelReading, parse_json, render_json
-from crito.services.label_tables import AnnotatorKind, GivenLabel, TaskRound
+from crito.services.given_labels import AnnotatorKind, GivenLabel, TaskRound
 
 PEOPLE, MODELS, STATES = "human_annotations.json", "llm_annotations.json", "states.json"
 
@@ -24,7 +24,7 @@ class AlternativeTestFormat:
 
     def render(self, part: TaskRound) -> Mapping[str, str]:
         people = [row for row in part.given if row.kind == "human"]
-        models = [row for row in part.given if row.kind == "llm"]
+        models = [row for row in part.given if row.kind == "model"]
         others: dict[str, dict[str, str]] = {}
         for row in part.given:
             if row.label is None:
@@ -40,10 +40,10 @@ class AlternativeTestFormat:
                 "the file must hold labels by annotator and item", wanted='write {"ANNOTATOR": {"ITEM": …}}'
             )
         name = PurePath(reading.file).name
-        kind: AnnotatorKind = "llm" if name.endswith(MODELS) else "human"
+        kind: AnnotatorKind = "model" if name.endswith(MODELS) else "human"
         if name.endswith(STATES):
             for annotator, entry in content.items():
-                kind = "llm" if entry.get("kind") == "llm" else "human"
+                kind = "model" if entry.get("kind") == "model" else "human"
                 for item, state in entry.get("states", {}).items():
                     reading.add(item, annotator, None, reading.state(state, key=annotator), kind=kind)
             return

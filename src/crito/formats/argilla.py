@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from crito.formats.label_formats import LabelReading, parse_json, render_json, stated
 from crito.model.study import Item
-from crito.services.label_tables import GivenLabel, TaskRound
+from crito.services.given_labels import GivenLabel, TaskRound
 
 SHOWN = "text"
 
@@ -48,7 +48,7 @@ def _record(part: TaskRound, item: Item, given: Sequence[GivenLabel]) -> dict[st
             "states": stated(row for row in given if row.state != "skipped"),
             "confidence": {row.annotator: row.confidence for row in given if row.confidence is not None},
             "rationales": {row.annotator: row.rationale for row in given if row.rationale is not None},
-            "models": [row.annotator for row in given if row.kind == "llm"],
+            "models": [row.annotator for row in given if row.kind == "model"],
         },
         "suggestions": {},
         "responses": {
@@ -85,7 +85,7 @@ def _read_record(record: Mapping[str, Any], key: str, reading: LabelReading) -> 
         reading.add(
             item, annotator, label, reading.state(state, key=f"{key}.metadata.states"),
             confidence=confidence.get(annotator), rationale=rationales.get(annotator),
-            kind="llm" if annotator in models else "human",
+            kind="model" if annotator in models else "human",
         )  # fmt: skip
 
     if len(responses) > 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from crito.formats.label_formats import LabelReading
-from crito.services.label_tables import TaskRound
+from crito.services.given_labels import TaskRound
 
 ITEM, ANNOTATOR, LABEL, STATE = "task", "worker", "label", "state"
 FORMER_ANNOTATOR = "performer"

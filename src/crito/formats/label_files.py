@@ -15,7 +15,7 @@ from crito.formats.potato import PotatoFormat
 from crito.formats.readme import opening
 from crito.model.errors import CritoError, InvalidInput
 from crito.model.study import Item
-from crito.services.label_tables import GivenLabel, LabelTable, label_table
+from crito.services.given_labels import GivenLabel, LabelTable, label_table
 from crito.services.tables import Outgoing, WrittenFile
 
 LABELS = "labels"

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from crito.model.errors import InvalidInput
 from crito.model.ids import ItemId, TaskName
 from crito.model.study import Item
-from crito.services.label_tables import LABEL_STATES, AnnotatorKind, GivenLabel, LabelState, LabelTable, TaskRound
+from crito.services.given_labels import LABEL_STATES, AnnotatorKind, GivenLabel, LabelState, LabelTable, TaskRound
 
 OUR_NAME = re.compile(r"(?:(?P<task>.+)\.)?round-(?P<round>\d+)\.(?P<rest>.+)")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from crito.formats.label_formats import LabelReading, parse_json, render_json, stated
 from crito.model.study import Item
-from crito.services.label_tables import GivenLabel, TaskRound
+from crito.services.given_labels import GivenLabel, TaskRound
 
 CHOICES, REASONS, SHOWN = "choices", "textarea", "text"
 ITEM = "item"
@@ -46,7 +46,7 @@ def _task(part: TaskRound, number: int, item: Item, given: Sequence[GivenLabel])
             "labels": list(part.labels),
             "states": stated(row for row in given if row.state != "skipped"),
             "confidence": {row.annotator: row.confidence for row in given if row.confidence is not None},
-            "models": [row.annotator for row in given if row.kind == "llm"],
+            "models": [row.annotator for row in given if row.kind == "model"],
             "rationales": {
                 row.annotator: row.rationale for row in given if row not in kept and row.rationale is not None
             },
@@ -84,7 +84,7 @@ def _read_task(task: Mapping[str, Any], key: str, reading: LabelReading) -> None
     def add(annotator: str, label: object, state: object, rationale: str | None) -> None:
         reading.add(
             item, annotator, label, reading.state(state, key=f"{key}.meta.states"),
-            confidence=confidence.get(annotator), rationale=rationale, kind="llm" if annotator in models else "human",
+            confidence=confidence.get(annotator), rationale=rationale, kind="model" if annotator in models else "human",
         )  # fmt: skip
 
     for place, annotation in enumerate(task.get("annotations", ())):

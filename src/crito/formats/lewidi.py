@@ -9,7 +9,7 @@ from typing import Any, Literal
 from crito.formats.label_formats import LabelReading, as_text, by_annotator, parse_json, render_json, stated
 from crito.model.errors import InvalidInput
 from crito.model.study import Item
-from crito.services.label_tables import GivenLabel, TaskRound
+from crito.services.given_labels import GivenLabel, TaskRound
 
 SEPARATOR = ","
 CLOSE_ENOUGH = 0.01
@@ -102,7 +102,7 @@ def _other_info(item: Item, given: Sequence[GivenLabel]) -> dict[str, Any]:
         "states": stated(given),
         "explanations": by_annotator(given, lambda row: row.rationale),
         "confidence": by_annotator(given, lambda row: row.confidence),
-        "models": [row.annotator for row in given if row.kind == "llm"],
+        "models": [row.annotator for row in given if row.kind == "model"],
         "gold": item.gold,
     }
 
@@ -121,7 +121,7 @@ def _read_entry(name: str, entry: Mapping[str, Any], reading: LabelReading) -> N
         reading.add(
             item, annotator, label, reading.state(written, key=f"{name}.other_info.states"),
             confidence=confidence.get(annotator), rationale=explanations.get(annotator),
-            kind="llm" if annotator in models else "human",
+            kind="model" if annotator in models else "human",
         )  # fmt: skip
 
     annotations = _annotations(name, entry, reading)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from crito.formats.label_formats import LabelReading, refuse_constant
-from crito.services.label_tables import GivenLabel, TaskRound
+from crito.services.given_labels import GivenLabel, TaskRound
 
 DEFAULT_SCHEME = "label"
 BESIDE = ("confidence", "rationale")
@@ -37,8 +37,8 @@ def _line(part: TaskRound, row: GivenLabel) -> dict[str, Any]:
     line: dict[str, Any] = {"id": row.item, "annotator": row.annotator, "annotations": answers}
     if row.label is None:
         line["state"] = row.state
-    if row.kind == "llm":
-        line["annotator_kind"] = "llm"
+    if row.kind == "model":
+        line["annotator_kind"] = "model"
     # beside the annotations, so that no task of that name is overwritten
     return line | {name: getattr(row, name) for name in BESIDE if getattr(row, name) is not None}
 
@@ -68,5 +68,5 @@ def _read_line(written: str, line: int, reading: LabelReading) -> None:
     reading.add(
         row["id"], row["annotator"], label, reading.state(row.get("state", "labelled"), key="state", line=line),
         confidence=row.get("confidence"), rationale=row.get("rationale"),
-        kind="llm" if row.get("annotator_kind") == "llm" else "human",
+        kind="model" if row.get("annotator_kind") == "model" else "human",
     )  # fmt: skip

@@ -9,14 +9,11 @@ from crito.model.errors import NotFound
 from crito.model.ids import RunId, StudyName
 from crito.model.record import Export
 from crito.model.study import Study
-    rows = _rows(tx, study, by_number, tables)
-    return Outgoing(study, now, (*tables.all, *MODEL_TABLES), rows, _notes(tx, study), by_number)
-
-
-def _rows(tx: Tx, study: StudyName, by_number: Mapping[int, Study], tables: StudyTables) -> Iterator[tuple[Table, Row]]:
-    taken_back: set[RunId] = set()
-    yield from ((ITEMS, row) for row in item_rows(by_number))
-    for share in shares(tx, study, by_number):
+from crito.services.model_tables import MODEL_TABLES, model_rows
+from crito.services.parts import Parts
+from crito.services.ports import Tx
+from crito.services.shares import editions, shares
+from crito.services.study_tables import CALLS, ITEMS, StudyTables, call_row, item_rows
 from crito.services.tables import Exporter, Outgoing, Row, Table, WrittenFile
 
 CALLS_AT_A_TIME = 500
@@ -70,26 +67,14 @@ def _outgoing(parts: Parts, tx: Tx, study: StudyName, now: datetime) -> Outgoing
     if not by_number:
         raise NotFound(f"there is no study {study!r} here")
     tables = StudyTables.of(by_number)
-<<<<<<< HEAD
     rows = _rows(tx, study, by_number, tables)
-    return Outgoing(study, now, (*tables.all, *MODEL_TABLES), rows, _notes(tx, study))
+    return Outgoing(study, now, (*tables.all, *MODEL_TABLES), rows, _notes(tx, study), by_number)
 
 
 def _rows(tx: Tx, study: StudyName, by_number: Mapping[int, Study], tables: StudyTables) -> Iterator[tuple[Table, Row]]:
     taken_back: set[RunId] = set()
-    for share in shares(tx, study, by_number):
-=======
-    rows = _rows(tx, study, tables, shares(tx, study, by_number), by_number)
-    return Outgoing(study, now, tables.all, rows, _notes(tx, study), by_number)
-
-
-def _rows(
-    tx: Tx, study: StudyName, tables: StudyTables, people: Iterator[Share], by_number: Mapping[int, Study]
-) -> Iterator[tuple[Table, Row]]:
-    taken_back: set[RunId] = set()
     yield from ((ITEMS, row) for row in item_rows(by_number))
-    for share in people:
->>>>>>> 92b12fc (TSV, Excel and the items in exports)
+    for share in shares(tx, study, by_number):
         if share.withdrawn:
             taken_back.update(share.runs[a.id].id for a in share.record.assignments if a.id in share.runs)
         else:

@@ -14,7 +14,7 @@ LabelState = Literal["labelled", "not_sure", "skipped", "abstained", "missing", 
 """`missing`: the item was shown and got no answer. `unseen`: it was assigned and never shown."""
 
 LABEL_STATES: tuple[LabelState, ...] = get_args(LabelState)
-AnnotatorKind = Literal["human", "llm"]
+AnnotatorKind = Literal["human", "model"]
 ItemKey = tuple[TaskName, ItemId]
 
 
