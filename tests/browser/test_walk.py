@@ -63,6 +63,28 @@ def test_someone_walks_the_whole_study(
     look("end")
 
 
+def test_a_reply_comes_into_view_on_a_phone(site: Served, visitor: Callable[..., Visitor]) -> None:
+    someone = visitor(site, narrow=True)
+    page, lines = someone.page, someone.page.locator("#log .line")
+    someone.to_the_talk("phone")
+    for number, words in enumerate(["The last words give it away, I think.", "Nobody would write that and mean it."]):
+        page.locator("#words").fill(words)
+        someone.press("Send")
+        expect(lines).to_have_count(3 + 2 * number)
+        expect(page.locator("#incoming")).to_have_count(0)
+    expect(lines.last).to_be_in_viewport(ratio=1)
+    edges = (
+        "document.querySelector('.line:last-child').getBoundingClientRect().bottom, message.getBoundingClientRect().top"
+    )
+    above_composer = f"(([line, composer]) => line <= composer)([{edges}])"
+    assert page.evaluate(above_composer)
+
+    page.reload()
+
+    expect(lines.last).to_be_in_viewport(ratio=1)
+    assert page.evaluate(above_composer)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("narrow", [False, True], ids=["1280", "390"])
 def test_the_pages_beside_the_way(site: Served, visitor: Callable[..., Visitor], narrow: bool, scheme: str) -> None:

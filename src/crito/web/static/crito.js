@@ -186,8 +186,10 @@
       if (wasShut && !again.disabled) markNext(again.form);
     }
   };
+  // Where the window scrolls and not the log; whoever is in the second form already is left there.
   const showLast = () => {
-    if (narrow.matches && message?.contains(document.activeElement)) log.lastElementChild?.scrollIntoView({ block: "end" });
+    const elsewhere = find("#answers")?.contains(document.activeElement);
+    if (narrow.matches && !elsewhere) log.lastElementChild?.scrollIntoView({ block: "end" });
   };
   if (message) {
     let attempt = 0;
@@ -240,6 +242,7 @@
       if (narrow.matches) find(".item > details").open = false;
     });
     turn();
+    if (log.childElementCount > 1) showLast();
   }
 
   // Codes and links that are taken elsewhere.
