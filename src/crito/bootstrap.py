@@ -19,11 +19,16 @@ from typing import Any, NamedTuple
 from dotenv import dotenv_values
 from starlette.types import ASGIApp
 
+from crito.llm.ledger import InFlight
+from crito.llm.limits import Budget
 from crito.llm.local import LOCAL, announce, local_servers
 from crito.llm.models import Models
+from crito.llm.prices import Prices, tokens_at_most
+from crito.llm.providers import HOSTED
 from crito.model.errors import InvalidInput
-from crito.model.record import Origin
+from crito.model.record import Call, Origin
 from crito.model.study import Study
+from crito.services.ledger import MostUsd
 from crito.services.overview import expire_leases
 from crito.services.parts import Parts
 from crito.store.opening import open_store
@@ -159,20 +164,42 @@ class _Built(NamedTuple):
         await self.parts.store.close()
 
 
-def _build(settings: Settings) -> _Built:
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What calls to models may cost, and what becomes of those whose outcome nobody knows."""
+
+    budget_usd: float | None = None
+    in_flight: InFlight = "hold"
+
+
+def most_usd() -> MostUsd:
+    """What calls on record may have cost at most, by the prices of today."""
+    prices = Prices.of(environment())
+
+    def most(call: Call, body: str) -> float | None:
+        if call.provider == LOCAL:
+            return 0.0
+        listed = call.provider in HOSTED
+        return prices.cost_usd(call.provider, (call.requested_model,), tokens_at_most(body), listed=listed)
+
+    return most
+
+
+def _build(settings: Settings, spending: Spending = Spending()) -> _Built:
     store = open_store(settings.database)
-    models = Models(store, environment(), _now)
+    budget = Budget(spending.budget_usd)
+    models = Models(store, environment(), _now, budget=budget, in_flight=spending.in_flight)
     return _Built(Parts(store, models, _now, lambda: secrets.randbits(63), settings.origin), models)
 
 
 @contextlib.asynccontextmanager
-async def open_parts(settings: Settings) -> AsyncIterator[Parts]:
+async def open_parts(settings: Settings, spending: Spending = Spending()) -> AsyncIterator[Parts]:
     """The parts over one database, closed again at the end.
 
     Raises:
         DatabaseMismatch: the database is of another schema than this code.
     """
-    built = _build(settings)
+    built = _build(settings, spending)
     try:
         yield built.parts
     finally:

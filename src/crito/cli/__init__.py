@@ -167,6 +167,12 @@ def label(
     rounds: Annotated[int, typer.Option(min=0, max=10, help="Rounds of a discussion at most.")] = 2,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first items.")] = None,
     at_once: Annotated[int, typer.Option(min=1, max=1024, help="Calls at a time.")] = 8,
+    budget: Annotated[
+        float | None, typer.Option(min=0, metavar="USD", help="Stop before the call that may cross it; exit 3.")
+    ] = None,
+    in_flight: Annotated[
+        str, typer.Option(metavar="hold|resend", help="Calls that may have been charged without an answer on record.")
+    ] = "hold",
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Every answer by round, as .csv, .jsonl or .parquet.")
     ] = None,
@@ -187,6 +193,8 @@ def label(
         rounds=rounds,
         limit=limit,
         at_once=at_once,
+        budget_usd=budget,
+        in_flight=in_flight,
         out=out,
         db=db,
     )
@@ -206,6 +214,30 @@ def replay(
     from crito.cli import labelling
 
     labelling.replay(name, study, db, out, as_json=json)
+
+
+@cli.command(epilog="Example: crito calls my-study/study.yaml --uncertain")
+def calls(
+    study: Recorded,
+    model: Annotated[str, typer.Option(metavar="PROVIDER:NAME", help="Only calls of this model.")] = "",
+    method: Annotated[str, typer.Option(help="Only calls of this method; `dialogue` for partners.")] = "",
+    status: Annotated[str, typer.Option(help="answered, refused, truncated, error or uncertain.")] = "",
+    uncertain: Annotated[
+        bool, typer.Option("--uncertain", help="Calls that may have been charged without an answer on record.")
+    ] = False,
+    resend: Annotated[
+        bool, typer.Option("--resend", help="Let uncertain calls be asked again; not while they are being made.")
+    ] = False,
+    each: Annotated[bool, typer.Option("--list", help="One by one, and not only in sums.")] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """List and sum what was asked of models, with its cost."""
+    from crito.cli import calling
+    from crito.services.ledger import CallFilter
+
+    which = CallFilter(model, method, "uncertain" if uncertain else status)
+    calling.calls(study, db, which, one_by_one=each, resend=resend, as_json=json)
 
 
 @cli.command(epilog="Example: crito export my-study/study.yaml --format csv --out my-study/export")

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from crito.bootstrap import Settings, load_study, load_task, open_parts
+from crito.bootstrap import Settings, Spending, load_study, load_task, open_parts
 from crito.cli import screen
 from crito.cli.places import database, existing_study, require_database, study_file
 from crito.engine.local import LocalEngine
 from crito.formats.one_table import table_format, write_table
-from crito.model.errors import Conflict, InvalidInput
+from crito.llm.ledger import InFlight
+from crito.model.errors import CallHeld, Conflict, InvalidInput
 from crito.model.ids import TaskName
 from crito.model.record import Labelling, LabelOutcome
-from crito.model.study import GROUP_METHODS, METHODS, Agent, Method, Panel, Study
+from crito.model.study import Item, GROUP_METHODS, METHODS, Agent, Method, Panel, Study
 from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, round_rows
 from crito.services.labelling import Calling, Job, Spent, begin, label_item
 from crito.services.parts import Parts
@@ -42,6 +43,8 @@ class Wish:
     rounds: int
     limit: int | None
     at_once: int
+    budget_usd: float | None
+    in_flight: str
     out: Path | None
     db: str | None
 
@@ -55,6 +58,8 @@ class Tally:
     cost_usd: float = 0.0
     cost_unknown: bool = False
     finished: list[LabelOutcome] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)
+    """Why an item waits for its owner, for each that does."""
 
     def spend(self, spent: Spent) -> None:
         self.calls += 1
@@ -80,8 +85,10 @@ def label(wish: Wish, *, as_json: bool) -> bool:
     panels = _panels(wish, study)
     tasks = [TaskName(wish.task)] if wish.task and not wish.items else [task.name for task in study.tasks]
 
+    spending = Spending(wish.budget_usd, _in_flight(wish.in_flight))
+
     async def work() -> bool:
-        async with open_parts(Settings(url)) as parts:
+        async with open_parts(Settings(url), spending) as parts:
             facts, rows = [], []
             for panel in panels:
                 for task in tasks:
@@ -134,17 +141,33 @@ async def _work_through(parts: Parts, job: Job, at_once: int) -> tuple[bool, Tal
     engine, tally = LocalEngine(at_once), Tally()
     with _progress(job, tally) as step, _stop_on_signals(engine):
 
-        def done(outcome: LabelOutcome) -> None:
-            tally.finished.append(outcome)
+        def done(outcome: LabelOutcome | None) -> None:
+            if outcome is not None:
+                tally.finished.append(outcome)
             step()
 
         def spent(spent: Spent) -> None:
             tally.spend(spent)
             step()
 
+        async def work(item: Item) -> LabelOutcome | None:
+            try:
+                return await label_item(parts, job, item, calling)
+            except CallHeld as held:
+                tally.held.append(str(held))
+                return None
+
         calling = Calling(engine.turnstile, spent)
-        await engine.drive(job.waiting, lambda item: label_item(parts, job, item, calling), done)
-    return not engine.stopped, tally
+        await engine.drive(job.waiting, work, done)
+    if tally.held:
+        screen.note(f"{len(tally.held):,} items wait, the first one since {tally.held[0]}.")
+    return not (engine.stopped or tally.held), tally
+
+
+def _in_flight(given: str) -> InFlight:
+    if given not in ("hold", "resend"):
+        raise InvalidInput("there is no such way with calls in flight", given, "write hold or resend")
+    return "hold" if given == "hold" else "resend"
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
 """What tokens cost: the user's own list first, then the one that comes with genai-prices; unknown is None, never 0."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -65,6 +66,17 @@ class Prices:
                 return own.cost_usd(tokens)
         costs = (_list_cost(provider, model, tokens) for model in models if listed)
         return next((cost for cost in costs if cost is not None), None)
+
+
+def tokens_at_most(body: str) -> Tokens:
+    """More tokens than a call with this body can have taken in practice."""
+    try:
+        sent = json.loads(body)
+    except ValueError:
+        sent = {}
+    settings = sent.get("generationConfig", sent)
+    limits = ("max_tokens", "max_completion_tokens", "maxOutputTokens")
+    return Tokens(len(body.encode("utf-8", "replace")) // 2, 0, max(settings.get(name) or 0 for name in limits))
 
 
 def parse_prices(text: str, file: str) -> dict[str, Price]:
