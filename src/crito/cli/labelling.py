@@ -19,7 +19,7 @@ from crito.llm.ledger import InFlight
 from crito.model.errors import CallHeld, Conflict, InvalidInput
 from crito.model.ids import TaskName
 from crito.model.record import Labelling, LabelOutcome
-from crito.model.study import Item, GROUP_METHODS, METHODS, Agent, Method, Panel, Study
+from crito.model.study import GROUP_METHODS, METHODS, Agent, Item, Method, Panel, Study
 from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, round_rows
 from crito.services.labelling import Calling, Job, Spent, begin, label_item
 from crito.services.parts import Parts
@@ -160,7 +160,7 @@ async def _work_through(parts: Parts, job: Job, at_once: int) -> tuple[bool, Tal
         calling = Calling(engine.turnstile, spent)
         await engine.drive(job.waiting, work, done)
     if tally.held:
-        screen.note(f"{len(tally.held):,} items wait, the first one since {tally.held[0]}.")
+        screen.note(f"Items that wait for you: {len(tally.held):,}. The first one: {tally.held[0]}.")
     return not (engine.stopped or tally.held), tally
 
 

@@ -125,9 +125,7 @@ def _calls(tx: Tx, study: StudyName) -> Iterator[Call]:
 
 def _methods(tx: Tx, study: StudyName) -> Mapping[RunId, str]:
     """The method of each run of a panel; a run that is not here is a dialogue."""
-    return {
-        run.id: labelling.panel.method for labelling in tx.labellings(study) for run in tx.label_runs(labelling.id)
-    }
+    return {run.id: labelling.panel.method for labelling in tx.labellings(study) for run in tx.label_runs(labelling.id)}
 
 
 def _row(tx: Tx, call: Call, methods: Mapping[RunId, str], most_usd: MostUsd) -> CallRow:
