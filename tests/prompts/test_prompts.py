@@ -18,9 +18,7 @@ from crito.prompts import (
     opening,
     partner_languages,
     person_message,
-    personas,
     render,
-    voice_of,
 )
 from crito.prompts.files import marked
 
@@ -65,7 +63,7 @@ def test_every_blank_is_a_glossary_word(name: str, language: str) -> None:
 
 @pytest.mark.parametrize(("name", "language"), EVERY)
 def test_every_marked_line_is_a_rule_or_a_known_case(name: str, language: str) -> None:
-    known = {*RULES, "", "persona", "implied", "explicit", "guideline", "closing", *personas()}
+    known = {*RULES, "", "persona", "implied", "explicit", "guideline", "closing"}
     known |= {"direct", "reasoned", "outside", "unreadable"}
 
     assert set(marked(load(name, language))) <= known
@@ -172,17 +170,6 @@ def test_strictness_is_not_mentioned_when_that_rule_is_off() -> None:
 def test_a_persona_is_prompted_only_if_there_is_one() -> None:
     assert "You speak as this voice" not in system()
     assert "a retired judge" in system(persona="a retired judge")
-
-
-def test_a_preset_persona_is_replaced_by_its_words() -> None:
-    assert "attend to weak points" in system(persona="black_hat")
-
-
-def test_there_are_six_hats_and_a_community_member() -> None:
-    assert {name for name in personas() if name.endswith("_hat")} == {
-        "white_hat", "red_hat", "black_hat", "yellow_hat", "green_hat", "blue_hat",
-    }  # fmt: skip
-    assert "community" in voice_of("community_member")
 
 
 def test_the_model_is_told_the_language_by_name() -> None:

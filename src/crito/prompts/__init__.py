@@ -1,16 +1,7 @@
 """Prompt texts as files, versioned and hashed."""
 
 from crito.prompts.files import Prompt, Rendered, fenced, languages, load, names, render
-from crito.prompts.partner import (
-    again,
-    fixed,
-    instructions,
-    opening,
-    partner_languages,
-    person_message,
-    personas,
-    voice_of,
-)
+from crito.prompts.partner import again, fixed, instructions, opening, partner_languages, person_message
 
 __all__ = [
     "Prompt",
@@ -25,7 +16,5 @@ __all__ = [
     "opening",
     "partner_languages",
     "person_message",
-    "personas",
     "render",
-    "voice_of",
 ]

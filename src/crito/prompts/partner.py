@@ -42,14 +42,13 @@ def instructions(
 
     Args:
         labels: shown words and description of each.
-        persona: a preset of `personas` or free words.
+        persona: words for the point of view that the partner takes; empty for none.
         small: the short prompt with examples, for small local models.
     """
-    voice = voice_of(persona)
     keep = {rule for rule in RULES if rule not in rules_off}
     strictness = "explicit" if explicit_only else "implied"
     marks = keep | ({strictness} if "no_false_strictness" in keep else set())
-    marks |= ({"persona"} if voice else set()) | ({"guideline"} if guideline else set())
+    marks |= ({"persona"} if persona else set()) | ({"guideline"} if guideline else set())
     values = {
         "language": LANGUAGE_NAMES.get(language.split("-")[0], language),
         "question": fenced(question),
@@ -60,7 +59,7 @@ def instructions(
         "label": fenced(label),
         "confidence": fenced(confidence),
         "min_messages": str(min_messages),
-        "persona": fenced(voice),
+        "persona": fenced(persona),
     }
     return render(load("socratic/partner_small" if small else "socratic/partner", language), values, keep=marks)
 
@@ -74,16 +73,6 @@ def again(language: str, violations: Sequence[Mapping[str, str]]) -> Rendered:
 def person_message(text: str) -> str:
     """A person's message as a model gets it: as data between tags."""
     return f"<person>{fenced(text)}</person>"
-
-
-def personas() -> dict[str, str]:
-    """The presets by name."""
-    return {name: lines[0] for name, lines in marked(load("personas", "en")).items()}
-
-
-def voice_of(persona: str) -> str:
-    """The words of a persona: those of the preset of that name, or the given ones."""
-    return personas().get(persona, persona).strip()
 
 
 def partner_languages() -> tuple[str, ...]:
