@@ -4,7 +4,6 @@
 import pytest
 
 from crito.model.study import Rule
-from crito.protocols.case import ShownLabel
 from crito.protocols.guard import check
 from tests.protocols.cases import make_case, talk
 
@@ -13,16 +12,6 @@ FIRST = talk(MESSAGE)
 SECOND = talk(MESSAGE, "What do you make of the Dutch manual?", "The five stars for the lid are way over the top.")
 CURT = talk(MESSAGE, "Does the lid matter to you?", "yes")
 CURT_LATE = talk(MESSAGE, "Does the lid matter to you?", "The lid is a joke.", "Is there anything else?", "nope")
-
-RELATION = make_case(
-    question="Does the sentence express that Halloran lived in Cork?",
-    labels=(ShownLabel("expressed", "Expressed"), ShownLabel("not_expressed", "Not expressed")),
-    guideline="The relation may be stated or implied. A visit does not count as living somewhere.",
-    text="Halloran went back to Cork, where he reopened the bakery his father had closed in 1962.",
-    label="Expressed",
-    context=(("subject", "Halloran"), ("object", "Cork")),
-)
-BAKERY = talk("You can't really reopen and run a bakery without living close by.")
 
 
 def broken(text: str, transcript: object = FIRST, case: object = None) -> set[Rule]:
@@ -118,13 +107,13 @@ BAD: dict[Rule, list[str]] = {
         "I wonder what the author had in mind with the lid.",
     ],
     "no_verdict": [
-        "I think the more accurate label would be Not sarcastic. What do you think?",
-        "I think the more accurate label would be “Not sarcastic”.",
+        "To me Not sarcastic would be the more accurate label. What do you think?",
+        "To me “Not sarcastic” would be the more accurate label.",
         "You're right, nobody would call that the best. What else?",
         "That's correct! What else did you notice?",
         "Exactly, the nine minutes give it away. Anything else?",
         "This review is clearly sarcastic. What else makes you think so?",
-        "The title with that phrasing does have a bit of a sarcastic tone to it. What about the rest?",
+        "Worded like that, the title sounds a little sarcastic. What about the rest?",
         "I agree with your label. What was the strongest hint?",
         "I disagree, but tell me more. What else did you see?",
         "It seems to me that the review is sincere and not sarcastic. How do you see it?",
@@ -195,7 +184,7 @@ BAD: dict[Rule, list[str]] = {
         "It must be stated explicitly in the text. Where is it?",
         "The review doesn't explicitly say that the author is joking. How do you deal with that?",
         "Where does it explicitly say that the author is joking?",
-        "Remember that we are determining whether it is directly expressed. Where is that?",
+        "Keep in mind that it has to be directly expressed. Where is that?",
         "Can you point to a direct statement that the author is joking?",
         "An implied joke is not enough, it has to be spelled out. Where is that?",
         "The author never outright says it's a joke. Does that matter?",
@@ -293,7 +282,7 @@ BAD_HAND_OVERS: dict[Rule, list[str]] = {
         "With the nine minutes and the lid, Sarcastic is the best label. Go ahead and label it again below.",
     ],
     "no_push": [
-        "You pointed to the nine minutes and the lid. I'd encourage you to re-annotate the item with your Sarcastic label.",
+        "You pointed to the nine minutes and the lid. Go on and label the item again with your Sarcastic label.",
         "The nine minutes and the lid carry your reasoning. Go ahead and keep your label below.",
         "You named the nine minutes and the lid. You should stick with your answer when you label it again below.",
         "You named the nine minutes and the lid. Please re-label the item as Sarcastic below.",

@@ -23,12 +23,12 @@ SEAT = make_case(
     labels=(ShownLabel("p", "Positive"), ShownLabel("n", "Negative"), ShownLabel("u", "Unknown")),
     guideline="",
     text=(
-        "We got in without a reservation, plenty of open tables. They put us at the one facing the pizza preparation "
-        "instead of out on the street by the window. Pasta was ok, nothing more."
+        "No booking, and half of the tables were free. Still they sat us right beside the pizza oven, with the whole "
+        "window side empty. The pasta was ok, nothing more."
     ),
     label="Negative",
 )
-KITCHEN = "They sat us facing the kitchen instead of the window, that's disappointing."
+KITCHEN = "They sat us facing the kitchen and kept the window empty, that's disappointing."
 RATING = make_case(
     question="How offensive is this comment?",
     labels=tuple(ShownLabel(str(step), str(step)) for step in range(1, 6)),
@@ -40,34 +40,29 @@ ENTAILMENT = make_case(
     question="Does the premise entail the hypothesis?",
     labels=(ShownLabel("e", "Entailment"), ShownLabel("n", "Neutral"), ShownLabel("c", "Contradiction")),
     guideline="",
-    text="Fewer deliveries on country routes may be businesses.",
-    context=(
-        (
-            "premise",
-            "It is thought, but not known, that a lesser percentage of deliveries on country routes are businesses.",
-        ),
-    ),
+    text="In villages, fewer of the parcels may go to shops.",
+    context=(("premise", "Nobody has counted, but people believe that shops get a smaller part of village parcels."),),
     label="Entailment",
 )
 FED = make_case(
     question="Is this statement of the central bank hawkish, dovish or neutral?",
     labels=(ShownLabel("h", "Hawkish"), ShownLabel("d", "Dovish"), ShownLabel("n", "Neutral")),
     guideline="Hawkish means leaning towards tighter policy.",
-    text="A closer look at how actual inflation may affect expectations starts from the limits of people's attention.",
+    text="People watch only some prices, and that is where we begin: which of them may shape what people expect of inflation?",
     label="Neutral",
 )
 CONCEPT = "It only explains a concept, there is no policy stance in it."
 SCENES: dict[str, tuple[Case, tuple[Turn, ...]]] = {
     "kettle": (make_case(), talk(SLOW)),
     "kettle, second message": (make_case(), talk(SLOW, "What do you make of the Dutch manual?", LID)),
-    "bakery": (BAKERY, talk("You can't really reopen and run a bakery without living close by.")),
+    "bakery": (BAKERY, talk("Nobody can bake bread every morning and live far away.")),
     "seat": (SEAT, talk(KITCHEN)),
     "seat, second message": (
         SEAT,
         talk(
             KITCHEN,
             "How much does the window seat matter to you?",
-            "With so many open tables it was a poor choice by the host.",
+            "With that many free tables the host chose badly.",
         ),
     ),
     "fed": (FED, talk(CONCEPT)),
@@ -76,7 +71,7 @@ SCENES: dict[str, tuple[Case, tuple[Turn, ...]]] = {
         talk(CONCEPT, "What would a stance look like to you?", "Words like raise or tighten, something about action."),
     ),
     "rating": (RATING, talk("It's a bit crude but he isn't insulting anybody.")),
-    "entailment": (ENTAILMENT, talk("Thought but not known is the same as may be, so it follows.")),
+    "entailment": (ENTAILMENT, talk("Believed but not counted is the same as may, so it follows.")),
 }
 
 GOOD = {
@@ -115,9 +110,9 @@ GOOD = {
         "So we've got the nine minutes and the lid. If you had to choose one of them as your strongest evidence, which would it be and why?",
         "Both of those details point the same way for you. Is there anything that points the other way?",
         "I see, the five stars for a lid feel exaggerated to you. Could exaggeration ever be sincere?",
-        "You've laid out two clear reasons: nobody would call such a slow kettle the best, and the stars for the lid are over the top. That all hangs together nicely. When you're ready, go ahead and re-annotate the item below.",
-        "Thanks, I think I understand your reasoning now! You see the slow boil and the stars for the lid as clues that the praise isn't meant, and that's consistent. Feel free to head to the label below.",
-        "Great, that gives me a full picture of how you got to Sarcastic: the nine minutes and the over the top stars. Your reasoning is sound, so please continue on to re-annotate the item below.",
+        "You've laid out two clear reasons: nobody would call such a slow kettle the best, and the stars for the lid are over the top. That all hangs together nicely. When you're ready, go ahead and label it once more below.",
+        "Thanks, now I get how you reason! You see the slow boil and the stars for the lid as clues that the praise isn't meant, and that's consistent. Feel free to head to the label below.",
+        "Great, that gives me a full picture of how you got to Sarcastic: the nine minutes and the over the top stars. Your reasoning is sound, so please move on and label it again below.",
         "Let me see if I've got it. The boiling time and the stars for the lid both strike you as too much to be sincere. Which of the two would you keep if you could keep one?",
         "You've got the nine minutes and the lid lined up. Now, what role does the manual in Dutch play?",
         "I think we've covered a lot: the slow boil, the five stars for the lid, and how over the top they seem to you. Your reasoning holds together. Whenever you're set, label the item again below.",
@@ -142,22 +137,22 @@ GOOD = {
     ],
     "seat": [
         "Got it, the seat facing the kitchen is what bothers you. How would you feel about it if the table had been by the window?",
-        "You're reading “instead of out on the street by the window” as a letdown. Could someone take it as a neutral description?",
-        "Okay, I'm following. How do the plenty of open tables fit into your picture of the ambiance?",
+        "You're reading “with the whole window side empty” as a letdown. Could someone take it as a neutral description?",
+        "Okay, I'm following. How do all the free tables fit into your picture of the ambiance?",
         "So the seating tips it for you. Which words tell you the writer minded it?",
-        "Thanks! If the only thing you knew was that the place had plenty of open tables, which label would you give?",
+        "Thanks! If the only thing you knew was that half of the tables were free, which label would you give?",
         "Hm, I'd like to hear more on that. What counts as ambiance for you here, and does facing the kitchen belong to it?",
         "I see, disappointing is your word for it. Is there a word in the review itself that carries that feeling?",
         "Let's flip it around for a second. What would a reviewer have to say for you to pick Unknown?",
         "That helps me understand where you're coming from. Do you treat “ok” as good, bad, or somewhere in between?",
-        "You mentioned the kitchen, while the review says “pizza preparation”. Does that difference matter to you?",
+        "You mentioned the kitchen, while the review says “pizza oven”. Does that difference matter to you?",
         "It seems the seat by the window would have made the difference for you. Do you think the writer felt the same?",
         "Okay. On a scale from great to awful, where does being seated facing the kitchen fall for you?",
         "I understand that it's disappointing to you. What in the writer's wording shows disappointment?",
         "Would you still say Negative if the host had apologised?",
     ],
     "seat, second message": [
-        "You felt the host made a poor choice with so many open tables, and that the view was a letdown. That reasoning hangs together, so go ahead and label the item again below.",
+        "You felt the host chose badly with so many free tables, and that the view was a letdown. That reasoning hangs together, so go ahead and label the item again below.",
         "So two things led you to Negative: the view of the kitchen and the host's choice. I can follow both, and you're welcome to move on to labelling below.",
         "I understand now. Suppose the restaurant had been full; would the same seat still bother you as much?",
     ],
@@ -171,20 +166,20 @@ GOOD = {
         "Alright! What's the one word in there that makes it crude?",
     ],
     "entailment": [
-        "So you treat “thought, but not known” and “may be” as equal. Are there cases where the two come apart for you?",
-        "Okay, you match the hedge in one with the hedge in the other. What about “a lesser percentage” and “fewer”, do they match too?",
-        "Right, so the hedging does the work. If the premise simply said it's not known, what would you choose?",
+        "So you treat “Nobody has counted, but people believe” and “may” as equal. Are there cases where the two come apart for you?",
+        "Okay, you match the hedge in one with the hedge in the other. What about “a smaller part” and “fewer”, do they match too?",
+        "Right, so the hedging does the work. If the premise simply said that nobody has counted, what would you choose?",
         "Thanks for laying it out. What would make you move from Entailment to Neutral?",
         "I can see how the hedges line up for you. What does it take for one sentence to follow from another?",
         "That's clear, thank you. Which of the two sentences claims more, as you read them?",
-        "Okay, I see the match you're drawing. Are “country routes” the same in both sentences?",
+        "Okay, I see the match you're drawing. Are “parcels” the same in both sentences?",
     ],
     "fed": [
         "So without a policy stance it stays Neutral for you. What would count as a stance?",
         "Okay, that's clear. Suppose the sentence went on to say that inflation must be stopped. Where would you put it then?",
         "I like how you separate explaining from deciding. Could an explanation still lean one way?",
         "You say it only explains a concept. Which concept do you have in mind, and why does it matter here?",
-        "Thanks! How do you read “actual inflation may affect expectations” in that light?",
+        "Thanks! How do you read “may shape what people expect of inflation” in that light?",
         "Let's stick with “may” for a second. Does that word make it softer for you?",
         "Fair enough. What would someone who picked Hawkish have noticed?",
     ],
@@ -280,7 +275,7 @@ BAD = {
         "Good. Now please re-annotate.",
         "The host obviously gave them a bad table. How did you notice?",
         "The author wanted a window seat. Does that settle it?",
-        "“Facing the pizza preparation” isn't really negative. Why do you see it so?",
+        "“Right beside the pizza oven” isn't really negative. Why do you see it so?",
     ],
     "seat, second message": [
         "You've convinced me that it's Negative. Go ahead and label it again below.",
