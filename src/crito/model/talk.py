@@ -1,4 +1,8 @@
-"""What protocols are made of: asks, the turns that answer them, and what a guard found in a turn."""
+"""What protocols are made of: asks, the turns that answer them, and what a guard found in a turn.
+
+A protocol is a `Generator[Asks, Answers, Result]`: it yields asks that do not wait for one another, is sent their
+answers in the same order, and returns its result.
+"""
 
 import hashlib
 import json
@@ -11,6 +15,9 @@ from crito.model.study import Rule
 TurnKind = Literal["person", "label", "script", "model", "routed", "trimmed", "fixed"]
 """Who or what made a turn: a person's words, a person's closing label, the scripted partner, a model as it came,
 the router in front of a small model, a model's turn cut to what passed the guard, a fixed text of the prompt file."""
+
+ATTEMPTS = 3
+"""How often a partner is asked for one turn before the turn is mended or replaced."""
 
 PARTNER_KINDS: frozenset[TurnKind] = frozenset({"script", "model", "routed", "trimmed", "fixed"})
 
@@ -101,6 +108,3 @@ class Ask:
 
 Asks = Sequence[Ask]
 Answers = Sequence[Answer]
-
-"""A protocol is a `Generator[Asks, Answers, Result]`: it yields asks that may be answered side by side,
-is sent their answers in the same order, and returns its result."""

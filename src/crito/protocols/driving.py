@@ -38,11 +38,11 @@ class Finished(Generic[Result]):
 
 
 def advance(
-    protocol: Generator[Asks, Answers, Result], recorded: Mapping[tuple[int, int], tuple[str, Answer]]
+    protocol: Generator[Asks, Answers, Result], recorded: Mapping[tuple[int, int], Recorded]
 ) -> Pending | Finished[Result]:
     """Feed a fresh `protocol` with its recorded answers and say where it stands.
 
-    `recorded` maps (step, index) to (fingerprint, answer): steps count what the protocol yields, indexes the asks side by side.
+    `recorded` is by step and index: steps count what the protocol yields, indexes the asks side by side.
 
     Raises:
         ReplayMismatch: a recorded answer belongs to another ask, or to none that the protocol makes.
@@ -63,7 +63,7 @@ def advance(
         step += 1
 
 
-def _answer_to(ask: Ask, place: tuple[int, int], recorded: Mapping[tuple[int, int], tuple[str, Answer]]) -> Answer:
+def _answer_to(ask: Ask, place: tuple[int, int], recorded: Mapping[tuple[int, int], Recorded]) -> Answer:
     fingerprint, answer = recorded[place]
     if fingerprint != ask.fingerprint:
         wanted = f"{ask.prompt!r} asked of {ask.speaker!r}, attempt {ask.attempt}"

@@ -4,14 +4,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from crito.model.talk import Answer, Answers, Ask, Asks, NoAnswer, Turn, Violation
+from crito.model.talk import ATTEMPTS, Answer, Answers, Ask, Asks, NoAnswer, Turn, Violation
 from crito.protocols.case import Case
 
 NAME = "socratic"
 VERSION = 1
-
-ATTEMPTS = 3
-"""How often the partner is asked for one turn before the turn is mended or replaced."""
 
 Transcript = tuple[Turn, ...]
 

@@ -7,11 +7,10 @@ from typing import Protocol
 
 from crito.model.ids import AnnotatorId, RunId, StudyName
 from crito.model.study import Partner as PartnerSettings
-from crito.model.talk import Ask, Turn, Violation
+from crito.model.talk import ATTEMPTS, Ask, Turn, Violation
 from crito.protocols.case import Case
 from crito.protocols.guard import Guard, check, finished, mend, only_question
 from crito.protocols.script import acknowledgement, reply, route
-from crito.protocols.socratic import ATTEMPTS
 from crito.services.ports import CallContext, ChatModel, ChatModels, Completion
 from crito.services.rendering import Said, partner_request, small_partner_request
 

@@ -6,9 +6,7 @@ from math import ceil
 
 from crito.model.ids import TaskName
 from crito.model.study import ENDINGS, Condition, Question, Study, Task, Text
-
-ASKINGS_AT_MOST = 3
-"""A partner's turn that breaks a rule is asked for again, twice at most."""
+from crito.model.talk import ATTEMPTS
 
 PROMPT_CHARS = 7_000
 """About as long as the partner's standing instructions are."""
@@ -96,7 +94,7 @@ def _condition_plan(study: Study, condition: Condition) -> ConditionPlan:
     talks = condition.has("discuss")
     dialogues = sum(_places(task) for task in study.tasks) if talks else 0
     messages = 2 * condition.partner.min_messages if talks else 0
-    asked = ASKINGS_AT_MOST if condition.partner.model != "script" else 0
+    asked = ATTEMPTS if condition.partner.model != "script" else 0
     return ConditionPlan(
         condition=condition.name,
         share=condition.weight / sum(other.weight for other in study.conditions),
