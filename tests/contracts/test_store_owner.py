@@ -105,15 +105,6 @@ async def test_people_are_counted_by_ending(store: Store) -> None:
     assert await store.read(lambda tx: tx.count_people(StudyName("pots"))) == {}
 
 
-async def test_forgetting_identities_leaves_the_people(store: Store) -> None:
-    identity = Identity("prolific", "5f00")
-    await store.write(lambda tx: tx.add_participant(make_participant(ANA), identity))
-
-    assert await store.write(lambda tx: tx.forget_identities(STUDY)) == 1
-    assert await store.read(lambda tx: tx.find_person(STUDY, identity)) is None
-    assert (await store.read(lambda tx: tx.person(ANA))).participant.id == ANA
-
-
 async def test_exports_are_remembered_in_the_order_they_were_written(store: Store) -> None:
     first = Export(STUDY, "/tmp/b.csv", "csv", "annotations", 12, "a" * 64, NOON)
     second = replace(first, path="/tmp/a.csv", table="turns")

@@ -104,7 +104,6 @@ ITEM = ShownItem(
         "- A complaint in plain words is not sarcastic.\n- Praise that nobody could mean is."
     ),
 )
-GUIDELINE = ITEM.guideline
 
 
 def frame(done: int = 1) -> Frame:
@@ -213,7 +212,6 @@ PAGES = {
     "survey": SURVEY_PAGE,
     "end": END,
 }
-ARRIVED = NOW - timedelta(minutes=12)
 CONSENT = {
     "consent": "We study how people read short texts, and whether talking about them helps. You will label two texts, talk about each, "
     "and answer a few questions.\n\nTaking part is voluntary and takes about fifteen minutes.",

@@ -46,7 +46,7 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who a pseudonym is at the platform they came from; kept apart, and erasable without touching the record."""
+    """Who a pseudonym is at the platform they came from; kept apart from the record and in no export."""
 
     provider: Literal["prolific", "mturk", "anonymous"]
     external_id: str

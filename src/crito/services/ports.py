@@ -274,9 +274,6 @@ class Tx(Protocol):
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         """People by ending; `active` for those who have none."""
 
-    def forget_identities(self, study: StudyName) -> int:
-        """Delete the table that says who the pseudonyms are, for this study; returns how many rows went."""
-
     def add_export(self, export: Export) -> None: ...
     def exports(self, study: StudyName) -> Sequence[Export]:
         """In the order in which they were written."""

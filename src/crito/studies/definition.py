@@ -1,6 +1,5 @@
-"""A study as one line of text that reads back as the same study, its hash, and how two editions differ."""
+"""A study as one line of text that reads back as the same study, and how two editions differ."""
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -24,11 +23,6 @@ def dump(study: Study) -> str:
 def load(text: str) -> Study:
     """The study that `dump` wrote."""
     return _STUDY.validate_json(text)
-
-
-def study_hash(study: Study) -> str:
-    """SHA-256 of the whole definition, items included."""
-    return hashlib.sha256(dump(study).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

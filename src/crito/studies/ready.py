@@ -19,8 +19,6 @@ def _options(**words: str) -> tuple[Option, ...]:
 
 _YES_NO = _options(yes="Yes", no="No")
 
-FLOW: tuple[Step, ...] = ("consent", "annotate", "discuss", "reannotate", "survey")
-
 CONFIDENCE = (
     ConfidenceStep("very_sure", _en("Very sure"), 1.0),
     ConfidenceStep("somewhat_sure", _en("Somewhat sure"), 0.5),
