@@ -337,7 +337,7 @@ MISSED = {
         "Being seated near the kitchen is unpleasant. What else was unpleasant?",
     ],
     "entailment": [
-        "Thought but not known is not the same as may be. How would you respond?",
+        "Believed but not counted is not the same as may. How would you respond?",
     ],
 }
 """What the guard is known to let through: claims that only their sense gives away."""
