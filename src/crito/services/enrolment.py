@@ -27,10 +27,7 @@ async def enrol(parts: Parts, name: StudyName, identity: Identity | None, langua
     number, study = await parts.latest(name)
     seed, now = parts.new_seed(), parts.now()
 
-    def work(tx: Tx) -> AnnotatorId:
-        known = identity and tx.find_person(name, identity)
-        if known:
-            return known
+    def add(tx: Tx) -> AnnotatorId:
         newcomer = _participant(parts, study, number, seed, now, language)
         tx.expire_leases(now)
         given = assign(tx, study, newcomer)
@@ -45,7 +42,7 @@ async def enrol(parts: Parts, name: StudyName, identity: Identity | None, langua
             _end_at_once(tx, newcomer.id, "over_quota", now)
         return newcomer.id
 
-    return await _once_per_identity(parts, name, identity, work)
+    return await _once_per_identity(parts, name, identity, add)
 
 
 async def decline(parts: Parts, name: StudyName, identity: Identity | None, language: Language) -> AnnotatorId:
@@ -53,22 +50,25 @@ async def decline(parts: Parts, name: StudyName, identity: Identity | None, lang
     number, study = await parts.latest(name)
     seed, now = parts.new_seed(), parts.now()
 
-    def work(tx: Tx) -> AnnotatorId:
-        known = identity and tx.find_person(name, identity)
-        if known:
-            return known
+    def add(tx: Tx) -> AnnotatorId:
         newcomer = _participant(parts, study, number, seed, now, language)
         tx.add_participant(newcomer, identity)
         tx.add_event(Event(newcomer.id, "declined", "", now))
         _end_at_once(tx, newcomer.id, "no_consent", now)
         return newcomer.id
 
-    return await _once_per_identity(parts, name, identity, work)
+    return await _once_per_identity(parts, name, identity, add)
 
 
 async def _once_per_identity(
-    parts: Parts, name: StudyName, identity: Identity | None, work: Callable[[Tx], AnnotatorId]
+    parts: Parts, name: StudyName, identity: Identity | None, add: Callable[[Tx], AnnotatorId]
 ) -> AnnotatorId:
+    """Whoever came with this identity before, or else the one that `add` adds."""
+
+    def work(tx: Tx) -> AnnotatorId:
+        known = identity and tx.find_person(name, identity)
+        return known or add(tx)
+
     try:
         return await parts.store.write(work)
     except Conflict:
