@@ -42,6 +42,9 @@ from crito.model.study import Ending, Item
 
 Result = TypeVar("Result")
 
+TokenKind = Literal["link", "session", "api"]
+"""What an owner's token is for: opening the owner's page once, staying signed in, reading by program."""
+
 
 class Slot(NamedTuple):
     """A place among the annotators of one item in one task and condition."""
@@ -257,12 +260,8 @@ class Tx(Protocol):
     def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]: ...
 
     # Owner
-    def add_owner_token(
-        self, study: StudyName, token_hash: str, kind: Literal["link", "session", "api"], until: datetime
-    ) -> None: ...
-    def owner_token(
-        self, study: StudyName, token_hash: str, kind: Literal["link", "session", "api"], now: datetime
-    ) -> bool: ...
+    def add_owner_token(self, study: StudyName, token_hash: str, kind: TokenKind, until: datetime) -> None: ...
+    def owner_token(self, study: StudyName, token_hash: str, kind: TokenKind, now: datetime) -> bool: ...
     def spend_owner_link(self, study: StudyName, token_hash: str, now: datetime) -> bool:
         """True exactly once for each unexpired link."""
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import ScalarSelect, Select, and_, bindparam, case, delete, func, literal, or_, select, update
 
 from crito.model.ids import StudyName
 from crito.model.record import Export, Origin, Participant
-from crito.services.ports import ItemProgress, PersonRow, StatusCounts
+from crito.services.ports import ItemProgress, PersonRow, StatusCounts, TokenKind
 from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import (
     annotations,
@@ -31,8 +31,6 @@ from crito.store.tables import (
     words,
 )
 from crito.store.tables import exports as exports_
-
-TokenKind = Literal["link", "session", "api"]
 
 _VALID_TOKEN = select(literal(1)).where(
     owner_tokens.c.study == bindparam("study"),
