@@ -7,10 +7,12 @@ database. Whatever a browser was told is kept must be in the record, once. Run `
 import argparse
 import asyncio
 import contextlib
+import os
 import platform
 import random
 import socket
 import sqlite3
+import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
@@ -246,8 +248,12 @@ def main() -> None:
     print(f"{platform.machine()}, {platform.system()} {platform.release()}, Python {platform.python_version()}")
     print(f"SQLite {sqlite3.sqlite_version}, psycopg {version('psycopg')}, uvicorn {version('uvicorn')}")
     settings = {"kills": options.kills, "workers": options.workers, "seed": options.seed}
+    sys.stdout.reconfigure(line_buffering=True)
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        # An installed package is compiled once, wherever the benchmark is run from.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
         study_file = make_study(folder / "study")
         if options.only != "postgres":
             show("SQLite", asyncio.run(crash(study_file, f"sqlite:///{folder / 'crash.db'}", **settings)))

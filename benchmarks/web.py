@@ -13,6 +13,7 @@ import platform
 import random
 import re
 import sqlite3
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -275,8 +276,12 @@ def main() -> None:
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}")
     print(", ".join(f"{name} {version(name)}" for name in ("uvicorn", "fastapi", "sqlalchemy", "psycopg", "aiohttp")))
     print(f"load average before: {os.getloadavg()[0]:.1f}")
+    sys.stdout.reconfigure(line_buffering=True)
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        # An installed package is compiled once, wherever the benchmark is run from.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
         study = make_study(folder)
         for workers in options.workers:
             if options.only != "postgres":

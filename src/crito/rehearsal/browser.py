@@ -110,7 +110,7 @@ class Browser:
                     problem = f"{method} {response.url.path}: status {response.status}"
                     self._tally.faults.append(problem)
             except (aiohttp.ClientError, TimeoutError) as error:
-                problem = f"{method} {address}: {error or type(error).__name__}"
+                problem = f"{method} {address}: {type(error).__name__} {error}"
             if time.monotonic() > deadline:
                 raise Stuck(problem)
             self._tally.retries += 1
