@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import secrets
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 from dotenv import dotenv_values
 from starlette.types import ASGIApp
 
+from crito.llm.examining import Examined, examine
 from crito.llm.ledger import InFlight
 from crito.llm.limits import Budget
 from crito.llm.local import LOCAL, announce, local_servers
-from crito.llm.models import Models
+from crito.llm.models import Connections, Models
 from crito.llm.prices import Prices, tokens_at_most
 from crito.llm.providers import HOSTED
 from crito.model.errors import InvalidInput
@@ -137,6 +138,27 @@ def partner_models(study: Study) -> tuple[str, ...]:
     """The models that speak in dialogues of `study`, without the script."""
     speaking = (c.partner.model for c in study.conditions if c.has("discuss"))
     return tuple(dict.fromkeys(model for model in speaking if model != "script"))
+
+
+def study_models(study: Study) -> tuple[str, ...]:
+    """Every model that a study names, each once: those that speak and those that label."""
+    labelling = (agent.model for panel in study.models for agent in panel.agents)
+    return tuple(dict.fromkeys((*partner_models(study), *labelling)))
+
+
+async def examine_models(names: Sequence[str]) -> list[Examined]:
+    """What each model can do; one that is not configured is told like one that does not answer."""
+    connections = Connections(environment())
+    found = []
+    try:
+        for name in names:
+            try:
+                found.append(await examine(connections(name)))
+            except InvalidInput as problem:
+                found.append(Examined(name, problem=f"{name}: {problem}"))
+    finally:
+        await connections.close()
+    return found
 
 
 @contextlib.contextmanager

@@ -43,7 +43,7 @@ async def test_models_of_one_provider_share_its_client():
     try:
         models("openai:gpt-4o")
         models("openai:gpt-4o-mini")
-        assert len(models._connections) == 1
+        assert len(models._connections._open) == 1
     finally:
         await models.close()
 

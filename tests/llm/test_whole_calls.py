@@ -18,7 +18,7 @@ from crito.model.errors import (
     Trouble,
 )
 from crito.model.ids import RunId, StudyName
-from crito.services.ports import CallContext, ChatMessage, ChatRequest, Completion, Reply
+from crito.services.ports import Alternative, CallContext, ChatMessage, ChatRequest, Completion, Reply, Token
 from tests.llm.controls import QuickTime, make_controls
 from tests.llm.memory_store import MemoryStore
 
@@ -130,6 +130,17 @@ async def test_an_answer_on_record_is_served_and_not_asked_for_again():
 
     assert model.asked == 2
     assert again == first
+
+
+async def test_the_tokens_of_an_answer_are_on_record_too():
+    store = MemoryStore()
+    tokens = (Token("yes", -0.1, (Alternative("yes", -0.1), Alternative("nö", -2.5))), Token("!", -1.0, ()))
+
+    first = await make_recorded(ScriptedModel([Reply("yes!", END, tokens=tokens)]), store).complete(ASKED, asks())
+    again = await make_recorded(ScriptedModel(), store).complete(ASKED, asks())
+
+    assert again == first
+    assert again.tokens == tokens
 
 
 async def test_samples_of_one_prompt_are_calls_of_their_own():

@@ -240,6 +240,21 @@ def calls(
     calling.calls(study, db, which, one_by_one=each, resend=resend, as_json=json)
 
 
+@cli.command(epilog="Example: crito doctor --model openai:gpt-4o")
+def doctor(
+    study: Annotated[Path | None, typer.Argument(metavar="[STUDY]", help="The study file, or its folder.")] = None,
+    model: Annotated[
+        list[str] | None, typer.Option(metavar="PROVIDER:NAME", help="These models instead of the study's.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Try each configured model with a few cheap calls, and say what it can do."""
+    from crito.cli import examining
+
+    if not examining.doctor(study, model or (), as_json=json):
+        raise typer.Exit(FAILED)
+
+
 @cli.command(epilog="Example: crito export my-study/study.yaml --format csv --out my-study/export")
 def export(
     study: Recorded,

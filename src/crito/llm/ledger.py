@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import itertools
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,7 +15,7 @@ from crito.llm.providers import most_input_tokens
 from crito.model.errors import CallHeld, Conflict, ModelDenied, ModelUnavailable, Trouble
 from crito.model.ids import CallKey
 from crito.model.record import Call, CallStatus
-from crito.services.ports import CallContext, ChatRequest, Completion, Reply, Store, Tx
+from crito.services.ports import Alternative, CallContext, ChatRequest, Completion, Reply, Store, Token, Tx
 
 STATUS_OF: Mapping[str, CallStatus] = {
     "stop": "answered",
@@ -103,10 +103,11 @@ def call_key(model: str, request: ChatRequest, context: CallContext, sent_before
 
 
 class KnownCall(NamedTuple):
-    """A call that the ledger holds, with the words of its reply: None where they were erased."""
+    """A call that the ledger holds, with the words of its reply: None where they were erased; and its tokens as JSON."""
 
     call: Call
     reply: str | None
+    tokens: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +249,7 @@ class RecordedModel:
         finally:
             self._controls.budget.settle(aside_usd, cost_usd)
         assert intent is not None, "a model announces what it sends"
-        await self._record_result(intent, context, reply.text, reply.completion, "")
+        await self._record_result(intent, context, reply.text, reply.completion, "", reply.tokens)
         return replace(reply, completion=replace(reply.completion, call=key), parsed=_parsed(reply.text, request))
 
     async def _wait_or_give_up(self, unavailable: ModelUnavailable, tries: int) -> None:
@@ -320,7 +321,13 @@ class RecordedModel:
         return await self._store.write(work)
 
     async def _record_result(
-        self, intent: Call, context: CallContext | None, reply: str, end: Completion, error: str
+        self,
+        intent: Call,
+        context: CallContext | None,
+        reply: str,
+        end: Completion,
+        error: str,
+        tokens: Sequence[Token] | None = None,
     ) -> None:
         now = self._clock()
         waited_ms = max(0, round(1000 * (now - intent.intended_at).total_seconds()))
@@ -340,6 +347,7 @@ class RecordedModel:
                     latency_ms=end.latency_ms or waited_ms,
                     error=error,
                     finished_at=now,
+                    tokens=tx.keep_words(context.annotator, _render_tokens(tokens)) if tokens and context else None,
                 )
             )
 
@@ -354,7 +362,8 @@ def _find(tx: Tx, key: CallKey) -> KnownCall | None:
     call = tx.call(key)
     if call is None:
         return None
-    return KnownCall(call, tx.words([call.reply])[call.reply] if call.reply else "")
+    words = tx.words([words for words in (call.reply, call.tokens) if words])
+    return KnownCall(call, words[call.reply] if call.reply else "", words[call.tokens] if call.tokens else None)
 
 
 def _served(known: KnownCall) -> list[str | Completion]:
@@ -382,7 +391,21 @@ def _whole(known: KnownCall, request: ChatRequest) -> Reply:
     *pieces, end = _served(known)
     assert isinstance(end, Completion)
     text = "".join(str(piece) for piece in pieces)
-    return Reply(text, end, _parsed(text, request))
+    tokens = None if known.tokens is None else _parse_tokens(known.tokens)
+    return Reply(text, end, _parsed(text, request), tokens)
+
+
+def _render_tokens(tokens: Sequence[Token]) -> str:
+    return json.dumps(
+        [[token.text, token.logprob, token.alternatives] for token in tokens], ensure_ascii=False, separators=(",", ":")
+    )
+
+
+def _parse_tokens(text: str) -> tuple[Token, ...]:
+    return tuple(
+        Token(said, logprob, tuple(Alternative(*other) for other in others))
+        for said, logprob, others in json.loads(text)
+    )
 
 
 def most_tokens(request: ChatRequest) -> int:

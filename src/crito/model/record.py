@@ -361,6 +361,8 @@ class Call:
     error: str
     intended_at: datetime
     finished_at: datetime | None
+    tokens: WordsId | None = None
+    """The first tokens of the reply with their log-probabilities, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -455,6 +455,7 @@ calls = Table(
     _required("error", Text),
     _required("intended_at", UtcTime),
     Column("finished_at", UtcTime),
+    Column("tokens", Name),
     UniqueConstraint("key"),
     Index(None, "study", "ordinal"),
     Index(None, "run"),

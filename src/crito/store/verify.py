@@ -350,6 +350,7 @@ _WORDS_OF = {
     "streamed turns": ("turns", "streamed"),
     "requests": ("calls", "request"),
     "replies": ("calls", "reply"),
+    "tokens of replies": ("calls", "tokens"),
 }
 
 
