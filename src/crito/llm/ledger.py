@@ -221,7 +221,7 @@ class RecordedModel:
             nonlocal intent
             intent = await self._record_intent(key, context, body)
 
-        aside_usd = await self._controls.budget.set_aside(self.name, self._model.most_usd(request))
+        aside_usd = await self._controls.budget.set_aside(self.name, lambda: self._model.most_usd(request))
         cost_usd = 0.0
         try:
             async with self._controls.turnstile.out(most_tokens(request)) as let_out_at:

@@ -4,7 +4,7 @@ import asyncio
 import math
 import random
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields, replace
 from typing import Protocol
@@ -166,8 +166,10 @@ class Budget:
         self._aside: list[float] = []
         self._settled = asyncio.Event()
 
-    async def set_aside(self, model: str, most_usd: float | None) -> float:
-        """The sum set aside. A call that would cross the limit waits for those under way, which mostly cost less.
+    async def set_aside(self, model: str, most: Callable[[], float | None]) -> float:
+        """The sum set aside: the most that the call can cost, which is worked out only where there is a limit.
+
+        A call that would cross the limit waits for those under way, which mostly cost less.
 
         Raises:
             BudgetReached: the limit would be crossed even so.
@@ -175,6 +177,7 @@ class Budget:
         """
         if self._usd is None:
             return 0.0
+        most_usd = most()
         if most_usd is None:
             raise InvalidInput(
                 f"the price of {model} is not known, so no budget can be kept",
