@@ -41,16 +41,22 @@ def test_a_server_that_does_not_answer_is_said_without_the_password() -> None:
     assert "hunter2" not in str(caught.value)
 
 
-def test_sqlite_waits_flushes_and_checks_references(sqlite_url: str) -> None:
+def test_sqlite_waits_flushes_checks_references_and_overwrites_what_is_erased(sqlite_url: str) -> None:
     engine = open_engine(sqlite_url)
     with engine.connect() as connection:
         settings = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout", "secure_delete")
         }
     engine.dispose()
 
-    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
+    assert settings == {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "busy_timeout": 10_000,
+        "secure_delete": 1,
+    }
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

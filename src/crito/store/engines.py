@@ -19,7 +19,15 @@ _DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": 
 _REMOTE_FILE_SYSTEMS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "lustre", "fuse.sshfs", "fuse.s3fs"}
 )
-_PRAGMAS = ("synchronous=FULL", "fullfsync=ON", "foreign_keys=ON", f"busy_timeout={BUSY_S * 1000}", "cache_size=-16000")
+_PRAGMAS = (
+    "synchronous=FULL",
+    "fullfsync=ON",
+    "foreign_keys=ON",
+    f"busy_timeout={BUSY_S * 1000}",
+    "cache_size=-16000",
+    # Not every SQLite is built to overwrite what is erased, and words of people who withdrew must not stay in the file.
+    "secure_delete=ON",
+)
 
 
 def parse_url(url: str) -> URL:
