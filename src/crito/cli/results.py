@@ -43,7 +43,8 @@ def export(study: str, db: str | None, form: str, out: Path | None, *, as_json: 
     screen.table(("file", "rows", "sha256"), [(f.name, f.rows if f.table else None, f.sha256) for f in summary.files])
     screen.say()
     if summary.n_withdrawn:
-        screen.say(f"{summary.n_withdrawn} people withdrew their data; nothing of theirs is in these files.")
+        people = "1 person" if summary.n_withdrawn == 1 else f"{summary.n_withdrawn} people"
+        screen.say(f"{people} took their data back; nothing of theirs is in these files.")
     screen.next_command(
         f"Every file in {folder} was read back and holds what was written.",
         f"crito verify {name} --db {shown_database(url)}",
