@@ -85,6 +85,17 @@ def test_a_reply_comes_into_view_on_a_phone(site: Served, visitor: Callable[...,
     assert page.evaluate(above_composer)
 
 
+def test_without_javascript_sending_leads_to_the_reply(site: Served, visitor: Callable[..., Visitor]) -> None:
+    someone = visitor(site, narrow=True, java_script_enabled=False)
+    someone.to_the_talk()
+    for words in ("The last words give it away, I think.", "Nobody would write that and mean it."):
+        someone.page.locator("#words").fill(words)
+        someone.press("Send")
+
+    expect(someone.page.locator("#log .line")).to_have_count(5)
+    expect(someone.page.locator("#log .line").last).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("narrow", [False, True], ids=["1280", "390"])
 def test_the_pages_beside_the_way(site: Served, visitor: Callable[..., Visitor], narrow: bool, scheme: str) -> None:

@@ -250,7 +250,7 @@ async def _message(desk: Desk, request: Request) -> Response:
         return go(request, base, notice)
     if "hx-request" not in request.headers:
         await dialogue.settle(desk.parts, who, _assignment(fields))
-        return go(request, base)
+        return go(request, f"{base}#said")
     page = await showing.page(desk.parts, who)
     if not isinstance(page, TalkPage) or not page.talk:
         return go(request, base)
