@@ -1,0 +1,275 @@
+"""Labels from any table that people keep them in: CSV, TSV, Excel, JSON, JSON Lines or Parquet."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
+
+from crito.formats.cells import unguard
+from crito.formats.label_formats import as_text
+from crito.model.errors import InvalidInput
+from crito.model.ids import ItemId, TaskName
+from crito.model.study import Item
+from crito.services.given_labels import LABEL_STATES, AnnotatorKind, GivenLabel, ItemKey, LabelState, LabelTable
+from crito.studies.item_files import Row, read_rows
+
+Repeats = Literal["refused", "first", "last", "apart"]
+REPEATS: tuple[Repeats, ...] = get_args(Repeats)
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "item": ("item", "item_id", "instance", "instance_id", "id"),
+    "annotator": ("annotator", "annotator_id", "worker", "worker_id", "performer", "user", "user_id"),
+    "label": ("label", "annotation", "answer"),
+    "round": ("round",),
+    "task": ("task",),
+    "state": ("state",),
+    "revision": ("revision", "repeat"),
+    "confidence": ("confidence_value", "confidence"),
+    "rationale": ("rationale", "explanation", "justification", "reason"),
+    "gold": ("gold",),
+    "kind": ("annotator_kind",),
+    "text": ("text",),
+    "context": ("context",),
+    "labels": ("labels",),
+}
+"""What each column may be called; the first that a file has counts."""
+
+FORMER_ANNOTATORS = {"worker", "performer"}
+ROUNDS = {"pre": 0, "initial": 0, "before": 0, "post": 1, "final": 1, "after": 1}
+OUR_COLUMNS = {"state", "missing_reason", "rationale_state"}
+"""By these a table that Crito exported is known; in its CSV a text may have a guard in front."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How to read a table whose columns do not say it all.
+
+    Attributes:
+        columns: names of columns by what they hold (a key of `NAMES`).
+        not_sure: labels that mean *not sure*.
+        repeats: what several labels by one annotator for one item in one round are: `refused`, or the `first` or the
+            `last` counts, or each counts as of an annotator of its own (`apart`). A column of revisions comes before.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    not_sure: frozenset[str] = frozenset()
+    repeats: Repeats = "refused"
+
+
+class ReadTable(NamedTuple):
+    """Labels, and remarks on what was read otherwise than it stands in the file."""
+
+    table: LabelTable
+    remarks: tuple[str, ...]
+
+
+def read_table(path: Path, options: TableOptions = TableOptions(), *, items: Path | None = None) -> ReadTable:
+    """The labels of a table, or its items if nobody labelled any there.
+
+    Args:
+        items: a table with texts, reference labels or label sets of the same items.
+
+    Raises:
+        InvalidInput: a file cannot be read or used; says the line and the column.
+    """
+    known = _Items({}, {}) if items is None else _read_items(items, options)
+    rows = _rows(path, options)
+    columns = _columns(rows, options, path)
+    if "annotator" not in columns and "label" not in columns:
+        own = _items_of(rows, columns, path, options)
+        return ReadTable(LabelTable.of((), {**known.items, **own.items}, {**known.labels, **own.labels}), ())
+    reading = _TableReading(path, columns, options, known)
+    for row in rows:
+        reading.add(row)
+    return reading.result()
+
+
+class _Items(NamedTuple):
+    items: dict[ItemKey, Item]
+    labels: dict[TaskName, tuple[str, ...]]
+
+    def task_of(self, item: str) -> TaskName:
+        """The task of an item that no row names; empty where there is none, or several."""
+        tasks = {task for task, name in self.items if name == item}
+        return tasks.pop() if len(tasks) == 1 else TaskName("")
+
+
+def _read_items(path: Path, options: TableOptions) -> _Items:
+    rows = _rows(path, TableOptions())
+    return _items_of(rows, _columns(rows, TableOptions(), path), path, options)
+
+
+def _items_of(rows: Sequence[Row], columns: Mapping[str, str], path: Path, options: TableOptions) -> _Items:
+    found, sets = dict[ItemKey, Item](), dict[TaskName, dict[str, None]]()
+    for row in rows:
+        cells = _named(row, columns)
+        name = as_text(cells.get("item"))
+        if not name:
+            raise InvalidInput("a row needs an item", file=str(path), line=row.line, key=columns.get("item", "item"))
+        task, context, gold = TaskName(as_text(cells.get("task"))), cells.get("context"), as_text(cells.get("gold"))
+        shown = {str(key): as_text(value) for key, value in context.items()} if isinstance(context, dict) else {}
+        found[task, ItemId(name)] = Item(ItemId(name), as_text(cells.get("text")), shown, gold or None)
+        declared = cells.get("labels")
+        if isinstance(declared, list):
+            sets.setdefault(task, {}).update(dict.fromkeys(as_text(label) for label in declared))
+    return _Items(found, {task: tuple(names) for task, names in sets.items()})
+
+
+def _rows(path: Path, options: TableOptions) -> tuple[Row, ...]:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"the file cannot be read ({error.strerror or error})", file=str(path)) from error
+    wanted = [options.columns.get("item", "item"), options.columns.get("label", "label")]
+    rows = read_rows(data, file=str(path), wanted=wanted)
+    if not rows:
+        raise InvalidInput("the table holds no rows", file=str(path))
+    if path.suffix.lower() in (".csv", ".tsv", ".xlsx") and rows[0].cells.keys() >= OUR_COLUMNS:
+        return tuple(Row(row.line, {name: _unguarded(cell) for name, cell in row.cells.items()}) for row in rows)
+    return rows
+
+
+def _unguarded(cell: Any) -> Any:
+    return unguard(cell) if isinstance(cell, str) and cell else cell
+
+
+def _columns(rows: Sequence[Row], options: TableOptions, path: Path) -> dict[str, str]:
+    """Which column holds what."""
+    there = dict.fromkeys(name for row in rows for name in row.cells)
+    for what, name in options.columns.items():
+        if name not in there:
+            raise InvalidInput(
+                f"there is no column {name!r} for the {what}", wanted=f"the columns are: {', '.join(there)}", file=str(path)
+            )
+    columns = {what: name for what, names in NAMES.items() if (name := next((n for n in names if n in there), None))}
+    if "item" not in columns and FORMER_ANNOTATORS & there.keys() and "task" in columns:
+        columns["item"] = columns.pop("task")  # as crowd-kit calls them
+    columns |= options.columns
+    labelled = "annotator" in columns or "label" in columns
+    for what in ("item", "annotator", "label") if labelled else ("item",):
+        if what not in columns:
+            raise InvalidInput(
+                f"no column holds the {what}", wanted=f"name one with --{what}; the columns are: {', '.join(there)}",
+                file=str(path),
+            )  # fmt: skip
+    return columns
+
+
+def _named(row: Row, columns: Mapping[str, str]) -> dict[str, Any]:
+    return {what: row.cells.get(name) for what, name in columns.items()}
+
+
+class _TableReading:
+    """Labels of a table, row by row."""
+
+    def __init__(self, path: Path, columns: Mapping[str, str], options: TableOptions, known: _Items) -> None:
+        self._path, self._columns, self._options, self._known = path, columns, options, known
+        self._given: dict[tuple[TaskName, ItemId, str, int], tuple[GivenLabel, int, int]] = {}
+        self._gold: dict[ItemKey, str] = {}
+        self._remarks: dict[str, int] = {}
+
+    def add(self, row: Row) -> None:
+        cells = _named(row, self._columns)
+        for what in ("item", "annotator"):
+            if not as_text(cells[what]):
+                raise self._wrong(row, what, "a row needs an item and an annotator")
+        item = ItemId(as_text(cells["item"]))
+        task = TaskName(as_text(cells.get("task"))) or self._known.task_of(item)
+        state, label = self._label(row, cells)
+        kind: AnnotatorKind = "model" if as_text(cells.get("kind")) in ("model", "llm") else "human"
+        given = GivenLabel(
+            task, item, as_text(cells["annotator"]), self._round(row, cells), state, label,
+            self._number(row, cells, "confidence"), as_text(cells.get("rationale")) or None, kind,
+        )  # fmt: skip
+        if gold := as_text(cells.get("gold")):
+            self._gold[task, item] = gold
+        self._keep(row, given, int(self._number(row, cells, "revision") or 0))
+
+    def result(self) -> ReadTable:
+        given = [row for row, _, _ in self._given.values()]
+        if (first := min((row.round for row in given), default=0)) > 0:
+            self._remark(f"round {first} is the first one and counts as round 0", len(given))
+            given = [row._replace(round=row.round - first) for row in given]
+        items = {**{(row.task, row.item): Item(row.item, "") for row in given}, **self._known.items}
+        for key, gold in self._gold.items():
+            items[key] = replace(items[key], gold=gold)
+        labels = dict(self._known.labels)
+        occurring: dict[TaskName, set[str]] = {}
+        for row in given:
+            if row.label is not None:
+                occurring.setdefault(row.task, set()).add(row.label)
+        for task, names in occurring.items():
+            if strange := sorted(names - set(labels.get(task, names))):
+                self._remark(f"label {strange[0]!r} of task {task!r} is not in its declared set, which is not used", 1)
+                del labels[task]
+        table = LabelTable.of(given, items, labels)
+        return ReadTable(table, tuple(f"{what} ({count} rows)" for what, count in self._remarks.items()))
+
+    def _label(self, row: Row, cells: Mapping[str, Any]) -> tuple[LabelState, str | None]:
+        text = as_text(cells["label"])
+        written = as_text(cells.get("state"))
+        if written:
+            state = next((state for state in LABEL_STATES if state == written), None)
+            if state is None:
+                raise self._wrong(row, "state", "this is no state", f"use one of {', '.join(LABEL_STATES)}")
+            if (state == "labelled") != bool(text):
+                raise self._wrong(row, "label", f"a row with the state {state!r} has {'a' if text else 'no'} label")
+            return state, text or None
+        if text in self._options.not_sure:
+            return "not_sure", None
+        for state in LABEL_STATES[1:4]:
+            if text == state:
+                return state, None
+        return ("labelled", text) if text else ("missing", None)
+
+    def _round(self, row: Row, cells: Mapping[str, Any]) -> int:
+        text = as_text(cells.get("round"))
+        if text in ROUNDS:
+            return ROUNDS[text]
+        if text and not text.isdecimal():
+            raise self._wrong(row, "round", "this is no round", f"use a whole number, or one of {', '.join(ROUNDS)}")
+        return int(text or 0)
+
+    def _number(self, row: Row, cells: Mapping[str, Any], what: str) -> float | None:
+        text = as_text(cells.get(what))
+        try:
+            return float(text) if text else None
+        except ValueError:
+            if what == "confidence":  # words for a confidence stay out: no place in [0, 1] is known for them
+                self._remark("a confidence in words is left out", 1)
+                return None
+            raise self._wrong(row, what, "this is no number") from None
+
+    def _keep(self, row: Row, given: GivenLabel, revision: int) -> None:
+        key = (given.task, given.item, given.annotator, given.round)
+        if key not in self._given:
+            self._given[key] = given, revision, row.line
+            return
+        _, former, line = self._given[key]
+        if former != revision:
+            self._remark("revisions: the last one of an item counts", 1)
+        elif self._options.repeats == "refused":
+            raise self._wrong(
+                row, "annotator", f"a second label for item {given.item!r} in round {given.round}, first in line {line}",
+                "tell them apart by another column, or say with --repeats which one counts",
+            )  # fmt: skip
+        elif self._options.repeats == "apart":
+            number = 2
+            while (apart := (given.task, given.item, f"{given.annotator} ({number})", given.round)) in self._given:
+                number += 1
+            self._remark("a further label of an annotator counts as another annotator's", 1)
+            self._given[apart] = given._replace(annotator=apart[2]), revision, row.line
+            return
+        else:
+            self._remark(f"of several labels the {self._options.repeats} one counts", 1)
+        if revision > former or (revision == former and self._options.repeats == "last"):
+            self._given[key] = given, revision, row.line
+
+    def _remark(self, what: str, count: int) -> None:
+        self._remarks[what] = self._remarks.get(what, 0) + count
+
+    def _wrong(self, row: Row, what: str, problem: str, wanted: str = "") -> InvalidInput:
+        name = self._columns.get(what, what)
+        came = row.cells.get(name)
+        came = came[:80] if isinstance(came, str) else came
+        return InvalidInput(problem, came, wanted, str(self._path), row.line, name)
