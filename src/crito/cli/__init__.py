@@ -281,6 +281,44 @@ def report(
     results.report(study, db, out)
 
 
+@cli.command(
+    "import", epilog="Example: crito import labels.csv --items items.jsonl --to lewidi-2025 --out perspectives"
+)
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A table (CSV, TSV, Excel, JSON, JSONL, Parquet).")],
+    form: Annotated[
+        str, typer.Option("--format", help="What the file is, if not a table: lewidi-2025, argilla, …")
+    ] = "",
+    items: Annotated[Path | None, typer.Option(metavar="FILE", help="A table with texts and reference labels.")] = None,
+    item: Annotated[str, typer.Option(metavar="COLUMN", help="The column of items.")] = "",
+    annotator: Annotated[str, typer.Option(metavar="COLUMN", help="The column of annotators.")] = "",
+    label: Annotated[str, typer.Option(metavar="COLUMN", help="The column of labels.")] = "",
+    round_: Annotated[str, typer.Option("--round", metavar="COLUMN", help="The column of rounds.")] = "",
+    not_sure: Annotated[list[str] | None, typer.Option(metavar="LABEL", help="A label that means not sure.")] = None,
+    repeats: Annotated[
+        str, typer.Option(help="Several labels by one annotator for one item: refused, first, last or apart.")
+    ] = "refused",
+    to: Annotated[str, typer.Option(metavar="FORMAT", help="Write the labels in this format too.")] = "",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder to write them into.")] = None,
+    json: Json = False,
+) -> None:
+    """Read labels from a file, say what is in it, and write them in a format of the field."""
+    from crito.cli import importing
+
+    named = {"item": item, "annotator": annotator, "label": label, "round": round_}
+    importing.import_labels(
+        file,
+        form=form,
+        items=items,
+        columns={what: column for what, column in named.items() if column},
+        not_sure=not_sure or [],
+        repeats=repeats,
+        to=to,
+        out=out,
+        as_json=json,
+    )
+
+
 @cli.command(epilog="Example: crito verify my-study/study.yaml")
 def verify(study: Recorded, db: Db = None, json: Json = False) -> None:
     """Prove from the raw rows that the record adds up."""

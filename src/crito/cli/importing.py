@@ -47,7 +47,19 @@ def import_labels(
         files = [file._asdict() for file in written or ()]
         screen.facts({"file": str(file), "parts": rows, "remarks": read.remarks, "files": files})
         return
-    heads = ("task", "round", "items", "annotators", "labelled", "not_sure", "skipped", "abstained", "missing", "unseen", "gold")
+    heads = (
+        "task",
+        "round",
+        "items",
+        "annotators",
+        "labelled",
+        "not_sure",
+        "skipped",
+        "abstained",
+        "missing",
+        "unseen",
+        "gold",
+    )
     screen.table(heads, [[row.get(head, 0) for head in heads] for row in rows])
     for remark in read.remarks:
         screen.note(f"Note: {remark}.")

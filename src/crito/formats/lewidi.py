@@ -108,7 +108,7 @@ def _other_info(item: Item, given: Sequence[GivenLabel]) -> dict[str, Any]:
 
 
 def _read_entry(name: str, entry: Mapping[str, Any], reading: LabelReading) -> None:
-    if not reading.task and isinstance(entry.get("annotation task"), str):
+    if not reading.task and isinstance(entry.get("annotation task"), str) and entry["annotation task"]:
         reading.remark(f"the task is {entry['annotation task']!r}")
     other = entry.get("other_info")
     info = other if isinstance(other, dict) else {}

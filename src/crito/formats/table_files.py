@@ -120,7 +120,7 @@ def _rows(path: Path, options: TableOptions) -> tuple[Row, ...]:
         data = path.read_bytes()
     except OSError as error:
         raise InvalidInput(f"the file cannot be read ({error.strerror or error})", file=str(path)) from error
-    wanted = [options.columns.get("item", "item"), options.columns.get("label", "label")]
+    wanted = options.columns.get("item", "item"), options.columns.get("label", "label")
     rows = read_rows(data, file=str(path), wanted=wanted)
     if not rows:
         raise InvalidInput("the table holds no rows", file=str(path))
@@ -139,9 +139,11 @@ def _columns(rows: Sequence[Row], options: TableOptions, path: Path) -> dict[str
     for what, name in options.columns.items():
         if name not in there:
             raise InvalidInput(
-                f"there is no column {name!r} for the {what}", wanted=f"the columns are: {', '.join(there)}", file=str(path)
+                f"there is no column {name!r} for the {what}",
+                wanted=f"the columns are: {', '.join(there)}",
+                file=str(path),
             )
-    columns = {what: name for what, names in NAMES.items() if (name := next((n for n in names if n in there), None))}
+    columns = {what: name for what, names in NAMES.items() if (name := next((n for n in names if n in there), ""))}
     if "item" not in columns and FORMER_ANNOTATORS & there.keys() and "task" in columns:
         columns["item"] = columns.pop("task")  # as crowd-kit calls them
     columns |= options.columns

@@ -127,11 +127,11 @@ def read_items(data: bytes, *, file: str, columns: Columns, gold_names: Mapping[
     return ReadItems(tuple(items.values()), tuple(reading.problems))
 
 
-def read_rows(data: bytes, *, file: str, wanted: Sequence[str] = ()) -> tuple[Row, ...]:
+def read_rows(data: bytes, *, file: str, wanted: tuple[str, str] = ("item", "label")) -> tuple[Row, ...]:
     """The rows of any table, a file called `file`; numbers of JSON and cells of CSV are the text that they were.
 
     Args:
-        wanted: columns by which the separator of a CSV is told, two at most.
+        wanted: two columns by which the separator of a CSV is told.
 
     Raises:
         InvalidInput: the first thing that is wrong with the file, with its line.
@@ -139,7 +139,7 @@ def read_rows(data: bytes, *, file: str, wanted: Sequence[str] = ()) -> tuple[Ro
     reader = READERS.get(PurePosixPath(file).suffix.lower())
     if reader is None:
         raise InvalidInput("a table cannot be read from this kind of file", file, f"use one of {', '.join(READERS)}")
-    reading = _Reading(file, Columns(*wanted[:2]), {})
+    reading = _Reading(file, Columns(*wanted), {})
     rows = tuple(reader(data, reading))
     if reading.problems:
         raise reading.problems[0]

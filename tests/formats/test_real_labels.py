@@ -1,0 +1,77 @@
+"""Published data sets are read, and go through the formats without loss."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crito.formats.label_files import LABEL_FORMATS, read_labels, write_labels
+from crito.formats.table_files import ReadTable, TableOptions, read_table
+from crito.services.given_labels import LabelTable
+
+ROOT = Path(__file__).parents[2]
+DATA = (ROOT / os.environ.get("CRITO_DATA", "../shared/data")).resolve()
+
+pytestmark = [
+    pytest.mark.real_data,
+    pytest.mark.skipif(not DATA.exists(), reason=f"no data in {DATA}; set CRITO_DATA to the folder of data sets"),
+]
+
+LABELLED: dict[str, tuple[int, dict[str, Any]]] = {
+    "alttest_cebab_aspects": (2416, {}),
+    "alttest_cebab_stars": (1315, {}),
+    "alttest_wax": (876, {}),
+    "chatgpt_advice": (3400, {}),
+    "convabuse": (2000, {}),
+    "conversational_sarcasm": (3186, {}),
+    "convincing_arguments": (5989, {"repeats": "apart"}),
+    "crowd_deliberation": (5007, {"columns": {"annotator": "label_id"}, "not_sure": frozenset({"irresolvable"})}),
+    "delidata": (1780, {}),
+    "label_suggestions_de": (1958, {}),
+    "microtalk_relation": (2244, {"repeats": "apart"}),
+    "multipico_irony": (7097, {}),
+    "popquorn_offensiveness": (4362, {}),
+    "varierr_nli": (1249, {"repeats": "apart"}),
+}
+ITEMS_ONLY = ["coda19_segments", "cuad_clauses", "fomc_hawkish_dovish", "legalbench_small", "refind_sample"]
+PERSPECTIVIST = [
+    "convabuse", "conversational_sarcasm", "multipico_irony", "popquorn_offensiveness", "varierr_nli", "alttest_cebab_stars",
+]  # fmt: skip
+
+
+def read(name: str) -> ReadTable:
+    folder = DATA / name
+    return read_table(folder / "annotations.jsonl", TableOptions(**LABELLED[name][1]), items=folder / "items.jsonl")
+
+
+@pytest.mark.parametrize("name", LABELLED)
+def test_every_data_set_with_labels_is_read(name: str) -> None:
+    assert len(read(name).table.given) == LABELLED[name][0]
+
+
+@pytest.mark.parametrize("name", ITEMS_ONLY)
+def test_every_data_set_of_items_is_read(name: str) -> None:
+    table = read_table(DATA / name / "items.jsonl").table
+
+    assert any(item.gold for item in table.items.values())
+
+
+def test_labels_by_models_are_known_as_such() -> None:
+    read = read_table(DATA / "fomc_hawkish_dovish" / "llm_annotations.jsonl", TableOptions(repeats="apart"))
+
+    assert {row.kind for row in read.table.given} == {"model"}
+
+
+@pytest.mark.parametrize("name", PERSPECTIVIST)
+@pytest.mark.parametrize("form", ["lewidi-2025", "crowd-kit"])
+def test_perspectivist_data_sets_lose_nothing(name: str, form: str, tmp_path: Path) -> None:
+    table = read(name).table
+
+    back = LabelTable.of(())
+    for file in write_labels(table, LABEL_FORMATS[form], tmp_path):
+        back = back.merged(read_labels(tmp_path / file.name, LABEL_FORMATS[form]).table())
+
+    assert {(row.item, row.annotator, row.round, row.label) for row in back.given} == {
+        (row.item, row.annotator, row.round, row.label) for row in table.given
+    }
