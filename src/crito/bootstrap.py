@@ -188,9 +188,11 @@ class _Built(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What calls to models may cost, and what becomes of those whose outcome nobody knows."""
+    """What calls to models may cost, `spent_usd` of which is spent already, and what becomes of those whose outcome
+    nobody knows."""
 
     budget_usd: float | None = None
+    spent_usd: float = 0.0
     in_flight: InFlight = "hold"
 
 
@@ -209,7 +211,7 @@ def most_usd() -> MostUsd:
 
 def _build(settings: Settings, spending: Spending = Spending()) -> _Built:
     store = open_store(settings.database)
-    budget = Budget(spending.budget_usd)
+    budget = Budget(spending.budget_usd, spending.spent_usd)
     models = Models(store, environment(), _now, budget=budget, in_flight=spending.in_flight)
     return _Built(Parts(store, models, _now, lambda: secrets.randbits(63), settings.origin), models)
 

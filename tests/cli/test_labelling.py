@@ -32,6 +32,7 @@ class Counting:
 
     url: str = ""
     label: str = "Ironic"
+    tokens: tuple[int, int] = (10, 5)
     asked: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
     gate: asyncio.Event = field(default_factory=asyncio.Event)
@@ -50,7 +51,8 @@ class Counting:
         self.answered[text] += 1
         reply = json.dumps({"label": self.label, "confidence": 0.5, "reason": "so"})
         choice = {"index": 0, "message": {"role": "assistant", "content": reply}, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+        sent, received = self.tokens
+        usage = {"prompt_tokens": sent, "completion_tokens": received, "total_tokens": sent + received}
         head = {"id": "c", "object": "chat.completion", "created": 1, "model": "lab-1"}
         return web.json_response({**head, "choices": [choice], "usage": usage})
 
@@ -90,6 +92,8 @@ async def started(folder: Path, provider: Counting, *more: str, command: str = "
     given = ["--items", "items.jsonl", "--task", "irony.yaml", "--model", "lab:m", "--json"]
     options = [*(given if command == "label" else []), *more]
     variables = {**os.environ, "PYTHONPATH": source, "CRITO_ENDPOINT_LAB": provider.url}
+    if (folder / "prices.yaml").exists():
+        variables["CRITO_PRICES"] = "prices.yaml"
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "crito", command, *options, cwd=folder, env=variables, stdout=PIPE, stderr=PIPE
     )
@@ -154,6 +158,52 @@ async def test_a_signal_lets_the_calls_in_flight_end_and_keeps_them(folder: Path
     assert 0 < facts["done"] < 6
     assert (rest["done"], rest["calls"]) == (6, 6 - facts["done"])
     assert set(provider.asked.values()) == {1}
+
+
+async def test_calls_in_flight_at_a_kill_are_held_and_everything_else_goes_on(folder: Path, provider: Counting) -> None:
+    provider.open_for = 2
+    process = await started(folder, provider, "--at-once", "1")
+    await provider.heard.wait()
+    process.kill()
+    await process.wait()
+    provider.gate.set()
+
+    status, (facts,), message = await labelled(folder, provider)
+    resent, (rest,), _ = await labelled(folder, provider, "--in-flight", "resend")
+
+    assert (status, facts["done"], facts["held"], facts["calls"]) == (1, 5, 1, 3)
+    assert "--in-flight resend" in message
+    assert (resent, rest["done"], rest["calls"]) == (0, 6, 1)
+    assert sorted(provider.asked.values()) == [1, 1, 1, 1, 1, 2]
+
+
+async def test_a_budget_stops_before_the_call_that_would_cross_it_and_keeps_the_work(
+    folder: Path, provider: Counting
+) -> None:
+    (folder / "prices.yaml").write_text(
+        "".join(f"lab:{m}: {{input: 10, cached: 10, output: 10}}\n" for m in ("m", "lab-1"))
+    )
+    provider.tokens = (1000, 500)
+
+    status, (facts,), message = await labelled(folder, provider, "--budget", "0.05", "--at-once", "1")
+    again, (nothing,), _ = await labelled(folder, provider, "--budget", "0.05", "--at-once", "1")
+
+    assert (status, again, 0 < facts["done"] < 6, nothing["calls"]) == (3, 3, True, 0)
+    assert facts["cost_usd"] == pytest.approx(0.015 * facts["done"])
+    assert "budget of 0.05 USD" in message
+
+
+async def test_a_model_that_cannot_be_reached_ends_it_with_one_line_and_leaves_no_label(
+    folder: Path, provider: Counting
+) -> None:
+    away = Counting(url="http://127.0.0.1:9/v1")
+
+    status, (facts,), message = await labelled(folder, away, "--limit", "1")
+    again, (rest,), _ = await labelled(folder, provider, "--limit", "1")
+
+    assert (status, facts["done"]) == (1, 0)
+    assert "Traceback" not in message
+    assert (again, rest["done"]) == (0, 1)
 
 
 async def test_a_second_process_on_the_same_labelling_is_refused(folder: Path, provider: Counting) -> None:

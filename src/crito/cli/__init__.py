@@ -168,7 +168,10 @@ def label(
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first items.")] = None,
     at_once: Annotated[int, typer.Option(min=1, max=1024, help="Calls at a time.")] = 8,
     budget: Annotated[
-        float | None, typer.Option(min=0, metavar="USD", help="Stop before the call that may cross it; exit 3.")
+        float | None,
+        typer.Option(
+            min=0, metavar="USD", help="What labelling this study may cost in all; exit 3 before it is crossed."
+        ),
     ] = None,
     in_flight: Annotated[
         str, typer.Option(metavar="hold|resend", help="Calls that may have been charged without an answer on record.")

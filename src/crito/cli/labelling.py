@@ -7,8 +7,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
+from typing import get_args
 
 from crito.bootstrap import Settings, Spending, load_study, load_task, open_parts
 from crito.cli import screen
@@ -17,11 +19,11 @@ from crito.engine.local import LocalEngine
 from crito.formats.one_table import table_format, write_table
 from crito.llm.ledger import InFlight
 from crito.model.errors import CallHeld, Conflict, InvalidInput
-from crito.model.ids import TaskName
+from crito.model.ids import ItemId, TaskName
 from crito.model.record import Labelling, LabelOutcome
 from crito.model.study import GROUP_METHODS, METHODS, Agent, Item, Method, Panel, Study
 from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, round_rows
-from crito.services.labelling import Calling, Job, Spent, begin, label_item
+from crito.services.labelling import Calling, Job, Spent, begin, label_item, spent_usd
 from crito.services.parts import Parts
 from crito.services.tables import Row
 
@@ -58,8 +60,8 @@ class Tally:
     cost_usd: float = 0.0
     cost_unknown: bool = False
     finished: list[LabelOutcome] = field(default_factory=list)
-    held: list[str] = field(default_factory=list)
-    """Why an item waits for its owner, for each that does."""
+    held: dict[ItemId, CallHeld] = field(default_factory=dict)
+    """Items that wait for a decision about a call whose outcome nobody knows."""
 
     def spend(self, spent: Spent) -> None:
         self.calls += 1
@@ -85,24 +87,26 @@ def label(wish: Wish, *, as_json: bool) -> bool:
     panels = _panels(wish, study)
     tasks = [TaskName(wish.task)] if wish.task and not wish.items else [task.name for task in study.tasks]
 
-    spending = Spending(wish.budget_usd, _in_flight(wish.in_flight))
+    settings, spending = Settings(url), _spending(wish)
 
     async def work() -> bool:
-        async with open_parts(Settings(url), spending) as parts:
-            facts, rows = [], []
-            for panel in panels:
-                for task in tasks:
-                    job = await begin(parts, study, panel, task=task, limit=wish.limit)
-                    async with parts.store.hold(f"labelling {job.labelling.id}"):
-                        finished, tally = await _work_through(parts, job, wish.at_once)
-                    facts.append(_facts(job, tally, url))
-                    _say(facts[-1], tally, as_json=as_json)
-                    rows += await round_rows(parts, job.labelling)
-                    if not finished:
-                        return False
+        spent = 0.0
+        if wish.budget_usd is not None:
+            async with open_parts(settings) as parts:
+                spent = await spent_usd(parts, study.name)
+        async with open_parts(settings, replace(spending, spent_usd=spent)) as parts:
+            rows, whole = list[Row](), True
+            for panel, task in product(panels, tasks):
+                job = await begin(parts, study, panel, task=task, limit=wish.limit)
+                async with parts.store.hold(f"labelling {job.labelling.id}"):
+                    finished, tally = await _work_through(parts, job, wish, as_json=as_json)
+                rows += await round_rows(parts, job.labelling)
+                whole &= finished and not tally.held
+                if not finished:
+                    break
             if wish.out is not None:
                 _write(wish.out, rows, as_json=as_json)
-            return True
+            return whole
 
     return asyncio.run(work())
 
@@ -136,10 +140,37 @@ def replay(run: str, study: str | None, db: str | None, out: Path | None, *, as_
         screen.say(f"{len(rows):,} answers of {found.id} were gone through again: all as recorded.")
 
 
-async def _work_through(parts: Parts, job: Job, at_once: int) -> tuple[bool, Tally]:
-    """Do what is waiting; whether all of it was done."""
-    engine, tally = LocalEngine(at_once), Tally()
+def _spending(wish: Wish) -> Spending:
+    choices: tuple[InFlight, ...] = get_args(InFlight)
+    chosen = next((choice for choice in choices if choice == wish.in_flight), None)
+    if chosen is None:
+        raise InvalidInput("there is no such choice", wish.in_flight, " or ".join(choices), key="--in-flight")
+    return Spending(wish.budget_usd, in_flight=chosen)
+
+
+async def _work_through(parts: Parts, job: Job, wish: Wish, *, as_json: bool) -> tuple[bool, Tally]:
+    """Do what is waiting, and say what was done; whether nothing stopped it.
+
+    Raises:
+        CritoError: what ended it, such as a budget that is used up; what was done before is said all the same.
+    """
+    engine, tally = LocalEngine(wish.at_once), Tally()
+    try:
+        await _drive(parts, job, engine, tally)
+    finally:
+        _say(_facts(job, tally, wish), tally, as_json=as_json)
+    return not engine.stopped, tally
+
+
+async def _drive(parts: Parts, job: Job, engine: LocalEngine, tally: Tally) -> None:
     with _progress(job, tally) as step, _stop_on_signals(engine):
+
+        async def work(item: Item) -> LabelOutcome | None:
+            try:
+                return await label_item(parts, job, item, calling)
+            except CallHeld as held:
+                tally.held[item.id] = held
+                return None
 
         def done(outcome: LabelOutcome | None) -> None:
             if outcome is not None:
@@ -150,24 +181,8 @@ async def _work_through(parts: Parts, job: Job, at_once: int) -> tuple[bool, Tal
             tally.spend(spent)
             step()
 
-        async def work(item: Item) -> LabelOutcome | None:
-            try:
-                return await label_item(parts, job, item, calling)
-            except CallHeld as held:
-                tally.held.append(str(held))
-                return None
-
         calling = Calling(engine.turnstile, spent)
         await engine.drive(job.waiting, work, done)
-    if tally.held:
-        screen.note(f"Items that wait for you: {len(tally.held):,}. The first one: {tally.held[0]}.")
-    return not (engine.stopped or tally.held), tally
-
-
-def _in_flight(given: str) -> InFlight:
-    if given not in ("hold", "resend"):
-        raise InvalidInput("there is no such way with calls in flight", given, "write hold or resend")
-    return "hold" if given == "hold" else "resend"
 
 
 @contextlib.contextmanager
@@ -221,15 +236,18 @@ def _progress(job: Job, tally: Tally) -> Iterator[Callable[[], None]]:
     yield step
 
 
+def _database(wish: Wish) -> str:
+    return database(wish.db, study_file(wish.study) if wish.study else wish.items)
+
+
 def _study(wish: Wish) -> tuple[Study, str]:
     if (wish.study is None) == (wish.items is None):
         raise InvalidInput("name a study, or items and a task", wanted="crito label STUDY, or --items FILE --task FILE")
     if wish.study is not None:
-        file = study_file(wish.study)
-        return load_study(file), database(wish.db, file)
+        return load_study(study_file(wish.study)), _database(wish)
     if wish.task is None or wish.items is None:
         raise InvalidInput("the items have no task", wanted="name a task file with --task", key="--task")
-    return load_task(Path(wish.task), wish.items), database(wish.db, wish.items)
+    return load_task(Path(wish.task), wish.items), _database(wish)
 
 
 def _panels(wish: Wish, study: Study) -> Sequence[Panel]:
@@ -265,7 +283,7 @@ def _panel(wish: Wish) -> Panel:
     return Panel(wish.panel or method, method, agents, max_rounds=wish.rounds)
 
 
-def _facts(job: Job, tally: Tally, url: str) -> dict[str, object]:
+def _facts(job: Job, tally: Tally, wish: Wish) -> dict[str, object]:
     outcomes = [*job.done, *tally.finished]
     gold = {item.id: item.gold for item in job.task.items if item.gold is not None}
     judged = [outcome for outcome in outcomes if outcome.item in gold]
@@ -275,12 +293,14 @@ def _facts(job: Job, tally: Tally, url: str) -> dict[str, object]:
         "labelling": job.labelling.id, "items": len(job.waiting) + len(job.done), "done": len(outcomes),
         "by_status": dict(Counter(outcome.vote.status for outcome in outcomes)),
         "right": n_right if judged else None, "with_gold": len(judged),
-        "calls": tally.calls, "failed_calls": tally.failed,
-        "cost_usd": None if tally.cost_unknown else tally.cost_usd, "database": url,
+        "calls": tally.calls, "failed_calls": tally.failed, "held": len(tally.held),
+        "cost_usd": None if tally.cost_unknown else tally.cost_usd, "database": _database(wish),
     }  # fmt: skip
 
 
 def _say(facts: dict[str, object], tally: Tally, *, as_json: bool) -> None:
+    for item, held in list(tally.held.items())[:1]:
+        screen.note(f"Held   {len(tally.held):,} items, first {item!r}: {held}")
     if as_json:
         screen.facts(facts)
         return

@@ -3,13 +3,14 @@
 import asyncio
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from crito.model.errors import InvalidInput, ModelUnavailable
-from crito.model.ids import AnnotatorId, CallKey, ItemId, LabellingId, RunId, TaskName
+from crito.model.ids import AnnotatorId, CallKey, ItemId, LabellingId, RunId, StudyName, TaskName
 from crito.model.record import (
     Annotation,
     Exposure,
@@ -29,6 +30,14 @@ from crito.services.parts import Parts
 from crito.services.ports import CallContext, Tx
 from crito.services.publishing import publish, text_hash
 from crito.services.runs import answer_of
+
+RUN_PREFIX = "l-"
+"""By which the runs of models that label are known from dialogues."""
+
+CALLS_AT_A_TIME = 5000
+
+AWAY_AFTER = 5
+"""After so many calls in a row that did not get through, a model counts as away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +78,41 @@ class Stopped(Exception):
     """No further call is to be made; what was answered is recorded."""
 
 
+@dataclass(slots=True)
+class Watch:
+    """Tells a model that misses a call from one that is away.
+
+    A missed call becomes an answer that did not come; a model that never answered, or not for a while, ends the work
+    instead, so that a broken line does not go into the record as a thousand missing labels.
+    """
+
+    missed: Counter[str] = field(default_factory=Counter)
+    heard_of: set[str] = field(default_factory=set)
+
+    def heard(self, model: str) -> None:
+        self.heard_of.add(model)
+        self.missed[model] = 0
+
+    def lost(self, model: str, problem: ModelUnavailable) -> None:
+        """Count a call that did not get through.
+
+        Raises:
+            ModelUnavailable: the model is away.
+        """
+        if problem.trouble not in ("busy", "unreached"):
+            return
+        self.missed[model] += 1
+        if model not in self.heard_of or self.missed[model] >= AWAY_AFTER:
+            raise problem
+
+
 @dataclass(frozen=True, slots=True)
 class Calling:
     """How a run's calls are made: `turnstile` lets a call through or raises `Stopped`; `spent` hears of each."""
 
     turnstile: Callable[[Callable[[], Awaitable[Answer]]], Awaitable[Answer]]
     spent: Callable[[Spent], None]
+    watch: Watch = field(default_factory=Watch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +154,19 @@ async def begin(
     waiting = tuple(item for item in items if runs[item.id].id not in done)
     mine = tuple(done[run.id] for run in runs.values() if run.id in done)
     return Job(study, labelling, waiting, mine, runs)
+
+
+async def spent_usd(parts: Parts, study: StudyName) -> float:
+    """What the calls of models that label a study have cost so far, as far as prices are known."""
+
+    def work(tx: Tx) -> float:
+        total, after = 0.0, ""
+        while calls := tx.calls(study, after=after, limit=CALLS_AT_A_TIME):
+            total += sum(call.cost_usd or 0.0 for call in calls if (call.run or "").startswith(RUN_PREFIX))
+            after = calls[-1].key
+        return total
+
+    return await parts.store.read(work)
 
 
 async def label_item(parts: Parts, job: Job, item: Item, calling: Calling) -> LabelOutcome:
@@ -172,7 +223,9 @@ async def _answer(
             reply = await parts.models(agent.model).complete(asked.request, context)
         except ModelUnavailable as problem:
             calling.spent(Spent(None, failed=True))
+            calling.watch.lost(agent.model, problem)
             return NoAnswer(ask.speaker, str(problem))
+        calling.watch.heard(agent.model)
         end = reply.completion
         made.append((end.call, end.latency_ms))
         calling.spent(Spent(end.cost_usd, failed=False))
@@ -359,7 +412,7 @@ def _labelling(
             )
         )
     agents = tuple(annotator.id for annotator in annotators)
-    id_ = LabellingId(f"l-{_digest(study.name, task.name, agents, study.seed)}")
+    id_ = LabellingId(f"{RUN_PREFIX}{_digest(study.name, task.name, agents, study.seed)}")
     return Labelling(id_, study.name, number, task.name, panel, version, study.seed, agents, now), annotators
 
 
