@@ -99,6 +99,14 @@ async def started(folder: Path, provider: Counting, *more: str, command: str = "
     )
 
 
+async def until_waiting(process: Process, provider: Counting) -> None:
+    """Return when a call waits at the gate; fail when the command ends before that."""
+    ended, heard = asyncio.create_task(process.wait()), asyncio.create_task(provider.heard.wait())
+    await asyncio.wait({ended, heard}, return_when=asyncio.FIRST_COMPLETED)
+    assert heard.done(), await finished(process)
+    ended.cancel()
+
+
 async def finished(process: Process) -> tuple[int | None, list[dict[str, Any]], str]:
     out, err = await process.communicate()
     return process.returncode, [json.loads(line) for line in out.decode().splitlines()], err.decode()
@@ -145,7 +153,7 @@ async def test_what_was_labelled_replays_exports_and_verifies(folder: Path, prov
 async def test_a_signal_lets_the_calls_in_flight_end_and_keeps_them(folder: Path, provider: Counting) -> None:
     provider.open_for = 1
     process = await started(folder, provider, "--at-once", "2")
-    await provider.heard.wait()
+    await until_waiting(process, provider)
     process.send_signal(signal.SIGTERM)
     assert process.stderr is not None
     assert b"in flight" in await process.stderr.readline()
@@ -163,7 +171,7 @@ async def test_a_signal_lets_the_calls_in_flight_end_and_keeps_them(folder: Path
 async def test_calls_in_flight_at_a_kill_are_held_and_everything_else_goes_on(folder: Path, provider: Counting) -> None:
     provider.open_for = 2
     process = await started(folder, provider, "--at-once", "1")
-    await provider.heard.wait()
+    await until_waiting(process, provider)
     process.kill()
     await process.wait()
     provider.gate.set()
@@ -209,7 +217,7 @@ async def test_a_model_that_cannot_be_reached_ends_it_with_one_line_and_leaves_n
 async def test_a_second_process_on_the_same_labelling_is_refused(folder: Path, provider: Counting) -> None:
     provider.open_for = 1
     first = await started(folder, provider)
-    await provider.heard.wait()
+    await until_waiting(first, provider)
 
     status, _, message = await labelled(folder, provider)
     provider.gate.set()

@@ -51,12 +51,7 @@ class LocalEngine:
         """
         queue = iter(waiting)
         workers = [asyncio.create_task(self._worker(queue, work, done)) for _ in range(self._at_once)]
-        try:
-            ended = await asyncio.gather(*workers, return_exceptions=True)
-        except asyncio.CancelledError:
-            self.stop()
-            await asyncio.gather(*workers, return_exceptions=True)
-            raise
+        ended = await asyncio.gather(*workers, return_exceptions=True)
         problem = next((problem for problem in ended if isinstance(problem, BaseException)), None)
         if problem is not None:
             raise problem
