@@ -161,6 +161,36 @@ async def test_a_reply_is_recorded_even_when_nobody_listens_any_more(parts):
     assert await last_line(parts, person) == GOOD
 
 
+async def test_who_waits_for_a_reply_brings_it_once_the_process_that_did_is_dead(parts, clock, monkeypatch):
+    monkeypatch.setattr(dialogue, "LOOK_AGAIN_S", 0)
+    died = PlayedModel([GOOD], hold=asyncio.Event())
+    parts, person, assignment = await talking(parts, died)
+    first = dialogue.reply(parts, person, assignment)
+    await anext(first)
+    for task in parts._tasks:
+        task.cancel()
+    waiting = asyncio.create_task(listen(replace(parts, models=lambda _: PlayedModel([GOOD])), person, assignment))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not waiting.done()
+
+    clock.move(seconds=dialogue.REPLY_LEASE_S + 1)
+    await asyncio.wait_for(waiting, 30)
+
+    assert (await last_line(parts, person)).startswith("Thanks for saying that. ")
+
+
+async def test_a_second_window_never_asks_while_the_first_one_is_at_its_second_try(parts, monkeypatch):
+    monkeypatch.setattr(dialogue, "LOOK_AGAIN_S", 0)
+    model = PlayedModel([VERDICT, GOOD])
+    parts, person, assignment = await talking(parts, model)
+
+    await asyncio.gather(*(listen(parts, person, assignment) for _ in range(4)))
+
+    assert [context.attempt for _, context in model.asked] == [0, 1]
+    assert await last_line(parts, person) == GOOD
+
+
 async def test_nothing_is_kept_of_a_reply_that_comes_after_the_person_withdrew(parts):
     hold = asyncio.Event()
     parts, person, assignment = await talking(parts, PlayedModel([GOOD], hold=hold))

@@ -9,7 +9,7 @@ from datetime import timedelta
 from crito.model.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, PartClosed, TooMany
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Assignment
-from crito.model.talk import NoAnswer, Turn
+from crito.model.talk import Answer, NoAnswer, Turn
 from crito.services import runs
 from crito.services.flow import holds_dialogue
 from crito.services.forms import clean_words
@@ -23,8 +23,10 @@ from crito.services.visit import Visit
 MAX_MESSAGE = 4_000
 """Code points of one message."""
 
-REPLY_LEASE_S = 120
-"""How long one window may take to bring a reply before another one may ask again."""
+REPLY_LEASE_S = 10
+"""How long after the last sign of life of whoever brings a reply another window may ask instead."""
+
+LEASE_RENEWED_EVERY_S = 3
 
 REST_OF_TURN_S = 60
 """How long a reply may go on after its first sentence."""
@@ -83,19 +85,18 @@ async def reply(parts: Parts, annotator: AnnotatorId, assignment_id: AssignmentI
     """Bring the partner's reply, if one is due: sentences as they may be shown, each recorded before it is given out.
 
     The reply goes on and is recorded even when the caller stops listening. When another window asks already, this one
-    waits for what that one brings, and gives out nothing.
+    waits for what that one brings, and gives out nothing; it asks itself when the other one's process has died.
     """
-    standing = await parts.store.read(lambda tx: _look(parts, tx, annotator, assignment_id))
-    if not standing.waits_for_partner:
-        return
-    holder, now = secrets.token_hex(8), parts.now()
-    until = now + timedelta(seconds=REPLY_LEASE_S)
-    step = standing.state.step
-    if not await parts.store.write(lambda tx: tx.lease_reply(standing.run.id, step, holder, until, now)):
-        await _wait_for_other_window(parts, annotator, assignment_id)
-        return
+    holder = secrets.token_hex(8)
+    while True:
+        standing = await parts.store.read(lambda tx: _look(parts, tx, annotator, assignment_id))
+        if not standing.waits_for_partner:
+            return
+        if await _take_lease(parts, standing, holder):
+            break
+        await asyncio.sleep(LOOK_AGAIN_S)
     shown: asyncio.Queue[str | None] = asyncio.Queue()
-    parts.in_background(_bring_reply(parts, annotator, assignment_id, shown))
+    parts.in_background(_bring_reply(parts, standing, holder, shown))
     while (sentence := await shown.get()) is not None:
         yield sentence
 
@@ -145,13 +146,11 @@ def route(visit: Visit) -> None:
         visit.add_event("routed", assignment.id, dialogue=disagrees, others=dict(others))
 
 
-async def _bring_reply(
-    parts: Parts, annotator: AnnotatorId, assignment_id: AssignmentId, shown: asyncio.Queue[str | None]
-) -> None:
-    loop = asyncio.get_running_loop()
+async def _bring_reply(parts: Parts, standing: Standing, holder: str, shown: asyncio.Queue[str | None]) -> None:
+    annotator, assignment_id = standing.assignment.annotator, standing.assignment.id
+    alive = asyncio.create_task(_renew_lease(parts, standing, holder))
     try:
-        standing = await parts.store.read(lambda tx: _look(parts, tx, annotator, assignment_id))
-        deadline = loop.time() + standing.partner.first_sentence_s
+        deadline = asyncio.get_running_loop().time() + standing.partner.first_sentence_s
         while standing.waits_for_partner:
             said = await _answer(parts, standing, deadline, shown)
             standing = await parts.store.write(lambda tx: _keep(parts, tx, annotator, assignment_id, said))  # noqa: B023
@@ -159,7 +158,26 @@ async def _bring_reply(
         # Another window was faster and its reply stands, or the person has withdrawn and nobody waits for words.
         return
     finally:
+        alive.cancel()
         shown.put_nowait(None)
+
+
+async def _take_lease(parts: Parts, standing: Standing, holder: str) -> bool:
+    """Whether `holder` is the one to bring the reply to the person's last message."""
+    now = parts.now()
+    until = now + timedelta(seconds=REPLY_LEASE_S)
+    message = max(step for (step, _), kept in standing.recorded.items() if _is_persons(kept.answer))
+    return await parts.store.write(lambda tx: tx.lease_reply(standing.run.id, message, holder, until, now))
+
+
+def _is_persons(answer: Answer) -> bool:
+    return isinstance(answer, Turn) and answer.kind == "person"
+
+
+async def _renew_lease(parts: Parts, standing: Standing, holder: str) -> None:
+    while True:
+        await asyncio.sleep(LEASE_RENEWED_EVERY_S)
+        await _take_lease(parts, standing, holder)
 
 
 async def _answer(parts: Parts, standing: Standing, deadline: float, shown: asyncio.Queue[str | None]) -> Said:
@@ -248,11 +266,3 @@ def _message_form(form: str) -> tuple[AssignmentId, int]:
     if kind != "message" or not assignment or not step.isdecimal():
         raise NotFound("there is no such form")
     return AssignmentId(assignment), int(step)
-
-
-async def _wait_for_other_window(parts: Parts, annotator: AnnotatorId, assignment_id: AssignmentId) -> None:
-    for _ in range(int(REPLY_LEASE_S / LOOK_AGAIN_S)):
-        standing = await parts.store.read(lambda tx: _look(parts, tx, annotator, assignment_id))
-        if not standing.waits_for_partner:
-            return
-        await asyncio.sleep(LOOK_AGAIN_S)

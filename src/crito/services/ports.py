@@ -227,7 +227,10 @@ class Tx(Protocol):
         """
 
     def lease_reply(self, run: RunId, step: int, holder: str, until: datetime, now: datetime) -> bool:
-        """True when `holder` may ask the partner for this step; False while somebody else is asking."""
+        """True when `holder` may bring the partner's reply to the message of this step; False while somebody else does.
+
+        The same holder may lease again, to show that it is still at work.
+        """
 
     def partner_turns_since(self, annotator: AnnotatorId, since: datetime) -> int: ...
 
