@@ -42,3 +42,15 @@ def test_wrong_options_end_with_two(table: Path, more: list[str], capsys: Said) 
     assert run(["import", str(table), *more]) == 2
 
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_table_gets_its_report(table: Path, tmp_path: Path) -> None:
+    assert run(["report", str(table), "--out", str(tmp_path / "report.html")]) == 0
+
+    assert "Krippendorff" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_table_that_is_not_there_is_told(tmp_path: Path, capsys: Said) -> None:
+    assert run(["report", str(tmp_path / "none.csv")]) == 2
+
+    assert "none.csv" in capsys.readouterr().err

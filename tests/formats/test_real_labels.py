@@ -1,6 +1,7 @@
 """Published data sets are read, and go through the formats without loss."""
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 
 from crito.formats.label_files import LABEL_FORMATS, read_labels, write_labels
 from crito.formats.table_files import ReadTable, TableOptions, read_table
+from crito.report.table_page import render_table_report
 from crito.services.given_labels import LabelTable
+from crito.services.table_reporting import report_table
 
 ROOT = Path(__file__).parents[2]
 DATA = (ROOT / os.environ.get("CRITO_DATA", "../shared/data")).resolve()
@@ -48,6 +51,13 @@ def read(name: str) -> ReadTable:
 @pytest.mark.parametrize("name", LABELLED)
 def test_every_data_set_with_labels_is_read(name: str) -> None:
     assert len(read(name).table.given) == LABELLED[name][0]
+
+
+@pytest.mark.parametrize("name", LABELLED)
+def test_every_data_set_with_labels_gets_a_report(name: str) -> None:
+    page = render_table_report(report_table(read(name).table, name, datetime(2026, 3, 1, tzinfo=UTC)))
+
+    assert "How the numbers are worked out" in page
 
 
 @pytest.mark.parametrize("name", ITEMS_ONLY)

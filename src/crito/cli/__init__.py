@@ -11,6 +11,9 @@ from crito.model.errors import BudgetReached, CritoError, InvalidInput, InvalidS
 
 FAILED, WRONG_USAGE, LIMIT_REACHED = 1, 2, 3
 
+TABLES = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson", ".parquet")
+"""Endings by which `report` knows a table from a study."""
+
 cli = typer.Typer(
     name="crito",
     help="People and language models label the same items, talk each label through, and label again.",
@@ -274,11 +277,19 @@ def export(
 
 @cli.command(epilog="Example: crito report my-study/study.yaml --out my-study/report.html")
 def report(
-    study: Recorded,
+    study: Annotated[str, typer.Argument(metavar="STUDY|TABLE", help="As for export, or a table as for import.")],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The page to write.")] = None,
+    items: Annotated[Path | None, typer.Option(metavar="FILE", help="Of a table: texts and reference labels.")] = None,
+    not_sure: Annotated[list[str] | None, typer.Option(metavar="LABEL", help="Of a table: means not sure.")] = None,
+    repeats: Annotated[str, typer.Option(help="Of a table: refused, first, last or apart.")] = "refused",
     db: Db = None,
 ) -> None:
-    """Write the study's numbers and figures as one page."""
+    """Write the numbers and figures of a study, or of a table of labels, as one page."""
+    if Path(study).suffix.lower() in TABLES:
+        from crito.cli import importing
+
+        importing.report_table_file(Path(study), out, items=items, not_sure=not_sure or [], repeats=repeats)
+        return
     from crito.cli import results
 
     results.report(study, db, out)

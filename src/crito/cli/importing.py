@@ -1,14 +1,17 @@
-"""`crito import`: labels from a file, looked over, and written in another format."""
+"""`crito import` and the report of a table: labels from a file, looked over, and written in another format."""
 
 from collections import Counter
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from crito.cli import screen
 from crito.formats.label_files import LABEL_FORMATS, read_labels, write_labels
 from crito.formats.placing import put_in_place
 from crito.formats.table_files import REPEATS, ReadTable, Repeats, TableOptions, read_table
-from crito.model.errors import InvalidInput
+from crito.model.errors import CritoError, InvalidInput
+from crito.report.table_page import render_table_report
+from crito.services.table_reporting import report_table
 
 
 def import_labels(
@@ -65,6 +68,22 @@ def import_labels(
         screen.note(f"Note: {remark}.")
     for made in written or ():
         screen.say(f"{made.name}   {made.rows:,} rows, read back and compared")
+
+
+def report_table_file(file: Path, out: Path | None, *, items: Path | None, not_sure: list[str], repeats: str) -> None:
+    """Write the report of a table as one page.
+
+    Raises:
+        CritoError: the table cannot be read or used, or the page cannot be written.
+    """
+    read = read_file(file, items=items, not_sure=not_sure, repeats=repeats)
+    page = out or Path(f"{file.stem}-report.html")
+    text = render_table_report(report_table(read.table, file.name, datetime.now(UTC), read.remarks))
+    try:
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CritoError(f"{str(page)!r} cannot be written: {error.strerror or error}") from error
+    screen.say(f"The report is in {page}; it needs nothing else and can be sent.")
 
 
 def read_file(

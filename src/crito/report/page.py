@@ -17,30 +17,36 @@ STATUSES = ("done", "open", "expired", "ended", "withdrawn")
 
 def render_report(data: ReportData) -> str:
     """The whole page."""
-    template = _environment().get_template("report.html")
+    template = environment().get_template("report.html")
     return template.render(
         data=data, methods=METHODS, milestones=MILESTONES, phases=PHASES, statuses=STATUSES,
-        style=_text("report.css"), summary=_summary(data), assignments=_assignments(data),
+        style=template_text("report.css"), summary=_summary(data), assignments=_assignments(data),
     )  # fmt: skip
 
 
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FunctionLoader(_text), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+def environment() -> Environment:
+    """What templates are rendered in: their filters and figures."""
+    made = Environment(
+        loader=FunctionLoader(template_text),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    environment.filters |= {
+    made.filters |= {
         "percent": wording.percent, "signed": wording.signed, "points": wording.points, "whole": wording.whole, "counted": wording.counted,
         "p_value": wording.p_value, "utc": wording.utc, "named": wording.named, "left_out": wording.left_out,
         "interval_of": wording.interval_of,
     }  # fmt: skip
-    environment.globals |= {
+    made.globals |= {
         "sankey": sankey, "shape": shape, "interval_plot": interval_plot, "estimates": estimates,
         "rules_of": rules_of, "kinds_of": kinds_of, "colours": COLOURS, "letters": LETTERS,
     }  # fmt: skip
-    return environment
+    return made
 
 
-def _text(name: str) -> str:
+def template_text(name: str) -> str:
+    """A file beside the templates."""
     return files("crito.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
