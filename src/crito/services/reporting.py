@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from crito.model.errors import NotFound
 from crito.model.ids import ItemId, StudyName, TaskName
@@ -34,11 +34,9 @@ from crito.stats.statistic import Statistic
 Milestone = Literal[
     "came", "consented", "instructed", "labelled", "confirmed", "talked", "relabelled", "surveyed", "done"
 ]
-MILESTONES: tuple[Milestone, ...] = (
-    "came", "consented", "instructed", "labelled", "confirmed", "talked", "relabelled", "surveyed", "done",
-)  # fmt: skip
+MILESTONES: tuple[Milestone, ...] = get_args(Milestone)
 Phase = Literal["instructions", "first_label", "talk_and_second_label", "survey", "whole_study"]
-PHASES: tuple[Phase, ...] = ("instructions", "first_label", "talk_and_second_label", "survey", "whole_study")
+PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
 @dataclass(frozen=True, slots=True)
