@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from crito.model.errors import InvalidInput
+from crito.model.ids import AssignmentId
 from crito.model.study import NOT_SURE, ConfidenceStep, Question, Study, Task
 
 MAX_WORDS = 20_000
@@ -30,6 +31,11 @@ class LabelForm:
     confidence: str
     rationale: str
     replies: tuple[Reply, ...]
+
+
+def label_form(assignment: AssignmentId, number: int) -> str:
+    """The name of the form for the label of round `number`; answers given on it are about this form."""
+    return f"{'reannotate' if number else 'annotate'}:{assignment}"
 
 
 def parse_label_form(

@@ -8,7 +8,7 @@ from crito.model.record import Annotation, Assignment, GivenAnswer
 from crito.model.study import Question, Task
 from crito.services import dialogue
 from crito.services.flow import attention_check, failed_checks, has_second_part, second_questions, survey_questions
-from crito.services.forms import LabelForm, Reply, parse_label_form, parse_replies
+from crito.services.forms import LabelForm, Reply, label_form, parse_label_form, parse_replies
 from crito.services.parts import Parts
 from crito.services.ports import Tx
 from crito.services.publishing import text_hash
@@ -257,7 +257,7 @@ def _record(
     round: int,  # noqa: A002
     client_times_ms: Mapping[str, int],
 ) -> None:
-    about = f"{'reannotate' if round else 'annotate'}:{assignment.id}"
+    about = label_form(assignment.id, round)
     answers = _given(visit, about, given.replies)
     before = visit.record.annotation(assignment.id, round)
     rationale = visit.tx.keep_words(visit.annotator, given.rationale) if given.rationale else None

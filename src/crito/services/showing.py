@@ -6,7 +6,7 @@ from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Assignment
 from crito.services import participation, runs
 from crito.services.flow import Place, has_second_part, held, holds_dialogue, second_questions, survey_questions
-from crito.services.forms import QUESTION_PREFIX
+from crito.services.forms import QUESTION_PREFIX, label_form
 from crito.services.pages import (
     AnnotatePage,
     ConfirmPage,
@@ -76,7 +76,7 @@ def _annotate_page(visit: Visit, frame: Frame, mine: Assignment, fields: Mapping
     task = visit.study.task(mine.task)
     return AnnotatePage(
         frame=frame,
-        form=f"annotate:{mine.id}",
+        form=label_form(mine.id, 0),
         assignment=mine.id,
         number=held(visit.record).index(mine) + 1,
         total=len(held(visit.record)),
@@ -94,12 +94,13 @@ def _annotate_page(visit: Visit, frame: Frame, mine: Assignment, fields: Mapping
 def _talk_page(visit: Visit, frame: Frame, place: Place, mine: Assignment) -> TalkPage:
     task = visit.study.task(mine.task)
     drafts = visit.tx.drafts(visit.annotator)
+    form = label_form(mine.id, 1)
     again = SecondLabelling(
-        form=f"reannotate:{mine.id}",
+        form=form,
         labels=task.labels,
         confidence=visit.study.confidence,
         questions=second_questions(visit.study, visit.record, mine),
-        fields=drafts.get(f"reannotate:{mine.id}", {}),
+        fields=drafts.get(form, {}),
     )
     return TalkPage(
         frame=frame,
@@ -150,7 +151,7 @@ def _correctable(visit: Visit, assignment: AssignmentId) -> Assignment | None:
 def _given_fields(visit: Visit, mine: Assignment) -> Mapping[str, str]:
     given = visit.record.annotation(mine.id, 0)
     assert given is not None, "only a given label can be corrected"
-    answers = [a for a in visit.record.answers if a.about == f"annotate:{mine.id}"]
+    answers = [a for a in visit.record.answers if a.about == label_form(mine.id, 0)]
     words = visit.tx.words([w for w in (given.rationale, *(a.words for a in answers)) if w])
     fields = {QUESTION_PREFIX + a.question: a.choice or (a.words and words[a.words]) or "" for a in answers}
     rationale = (given.rationale and words[given.rationale]) or ""

@@ -8,6 +8,7 @@ from typing import Any
 from crito.model.ids import ItemId, TaskName
 from crito.model.record import Annotation, Assignment, Call, GivenAnswer, RecordedTurn
 from crito.model.study import Question, Study
+from crito.services.forms import label_form
 from crito.services.shares import Share
 from crito.services.tables import Cell, Column, Row, Table
 
@@ -373,7 +374,7 @@ def _annotation_cells(
 
 
 def _answers_beside(share: Share, assignment: Assignment, number: int, columns: list[str]) -> dict[str, Cell]:
-    form = f"{'reannotate' if number else 'annotate'}:{assignment.id}"
+    form = label_form(assignment.id, number)
     given = {f"q_{key}": share.answer_text(answer) for (about, key), answer in share.answers.items() if about == form}
     return {column: given.get(column) for column in columns}
 
