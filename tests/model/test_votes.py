@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crito.model.votes import consensus_round, majority, most_votes
+from crito.model.votes import majority, most_votes
 
 LABELS = st.dictionaries(st.sampled_from("abcde"), st.sampled_from(["X", "Y", "Z", None]), max_size=5)
 ORDER = list("edcba")
@@ -64,11 +64,6 @@ def test_credit_is_shared_among_the_tied_labels() -> None:
 
     assert vote.credit("X") == pytest.approx(1 / 3)
     assert vote.credit("other") == 0
-
-
-def test_the_first_round_of_consensus_is_found() -> None:
-    assert consensus_round([{"a": "X", "b": "Y"}, {"a": "X", "b": "X"}]) == 1
-    assert consensus_round([{"a": "X", "b": None}]) is None
 
 
 @given(LABELS, st.sampled_from(["escalate", "priority", "history", "seeded"]), st.randoms(use_true_random=False))

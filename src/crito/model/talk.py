@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from crito.model.study import Rule
 
@@ -33,8 +33,6 @@ class Violation:
 
 Reading = Literal["ok", "unreadable", "outside_label_set", "refused", "truncated"]
 """What an agent's reply to a labelling ask turned out to be; only `ok` has a label, and only that one votes."""
-
-READINGS: tuple[Reading, ...] = get_args(Reading)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,13 +97,6 @@ def majority(
     return Vote(chosen, "majority", vote.tied, vote.share, vote.n, broken_by=rule)
 
 
-def consensus_round(rounds: Sequence[Mapping[str, str | None]]) -> int | None:
-    """The first round, from 0, in which every agent gave the same label; None if there is none."""
-    return next(
-        (place for place, labels in enumerate(rounds) if most_votes(labels.values()).status == "consensus"), None
-    )
-
-
 def _first_in_order(labels: Mapping[str, str | None], order: Sequence[str], tied: tuple[str, ...]) -> str:
     unknown = sorted(set(labels) - set(order))
     if unknown:

@@ -13,9 +13,6 @@ FIRST_WAVE = 3
 MENDABLE = ("unreadable", "outside_label_set")
 """Readings after which an agent is asked once more for the same label."""
 
-Labels = Mapping[str, str | None]
-"""Each agent's label in one round; None where it gave none."""
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
