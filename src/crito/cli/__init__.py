@@ -264,7 +264,9 @@ def doctor(
 @cli.command(epilog="Example: crito export my-study/study.yaml --format csv --out my-study/export")
 def export(
     study: Recorded,
-    form: Annotated[str, typer.Option("--format", help="csv, csv-bom (for Excel), jsonl or parquet.")] = "csv",
+    form: Annotated[
+        str, typer.Option("--format", help="csv, excel, parquet, huggingface, lewidi-2025, …; a wrong name lists them.")
+    ] = "csv",
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder to write into.")] = None,
     db: Db = None,
     json: Json = False,
