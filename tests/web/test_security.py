@@ -249,3 +249,23 @@ async def test_files_say_that_they_never_change_and_come_packed(site: Site) -> N
     assert "immutable" in answer.headers["cache-control"]
     assert answer.headers["content-encoding"] == "gzip"
     assert "@layer ground" in answer.text
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "-1", "1e9", "²", "٣", "", "0x1"])
+async def test_a_number_that_is_none_breaks_no_page(site: Site, number: str) -> None:
+    browser = await arrived(site, ANA, "#message")
+    form = browser.form("#message")
+    forged = {**form, "form_name": f"message:{form['assignment']}:{number}", "message": "Hello.", "n_shown": number}
+    cookie = {**dict(browser.client.cookies), "crito_notice": f"slow_down.{number}.label"}
+    cookies = "; ".join(f"{name}={value}" for name, value in cookie.items()).encode()
+    answers = [
+        await browser.client.post(site.base + "message", data=forged),
+        await browser.client.post(site.base + "reply", data=forged, headers={"hx-request": "true"}),
+        await browser.client.post(
+            site.base + "draft", data={**forged, "form_name": "survey", "ms_submit": number, "ms_first_input": number}
+        ),
+        await browser.client.get(site.base, headers=[(b"cookie", cookies)]),
+        await browser.client.get(site.base + "nowhere", headers=[(b"cookie", cookies)]),
+    ]
+
+    assert [answer.status_code for answer in answers] == [404, 200, 204, 200, 404]

@@ -23,6 +23,9 @@ from crito.services.visit import Visit
 MAX_MESSAGE = 4_000
 """Code points of one message."""
 
+MAX_DIGITS = 10
+"""Fewer digits than this has the number of any step."""
+
 REPLY_LEASE_S = 10
 """How long after the last sign of life of whoever brings a reply another window may ask instead."""
 
@@ -263,6 +266,6 @@ def _require_patience(visit: Visit, standing: Standing) -> None:
 def _message_form(form: str) -> tuple[AssignmentId, int]:
     kind, _, rest = form.partition(":")
     assignment, _, step = rest.rpartition(":")
-    if kind != "message" or not assignment or not step.isdecimal():
+    if kind != "message" or not assignment or not (step.isascii() and step.isdecimal() and len(step) < MAX_DIGITS):
         raise NotFound("there is no such form")
     return AssignmentId(assignment), int(step)

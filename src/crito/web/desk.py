@@ -23,6 +23,7 @@ from crito.web.settings import WebSettings
 SESSION, VISIT, NOTICE = "crito", "crito_visit", "crito_notice"
 SESSION_S, VISIT_S, NOTICE_S = 30 * 86400, 6 * 3600, 60
 MAX_FIELDS = 400
+MAX_DIGITS = 10
 FORM_TYPE = "application/x-www-form-urlencoded"
 
 
@@ -127,9 +128,15 @@ def set_cookie(response: Response, request: Request, name: str, value: str, max_
 def left_notice(request: Request) -> Notice | None:
     what, _, rest = request.cookies.get(NOTICE, "").partition(".")
     number, _, field = rest.partition(".")
-    if what not in NOTICES:
+    # An address with nothing behind it belongs to no study: what was left waits for a page that does.
+    if what not in NOTICES or "study" not in request.path_params:
         return None
-    return Notice(what, field, int(number) if number.isascii() and number.isdecimal() else 0)
+    return Notice(what, field, number_of(number))
+
+
+def number_of(text: str) -> int:
+    """What a value of the page's own says, 0 where someone wrote something else into it."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < MAX_DIGITS else 0
 
 
 def csrf_of(secret: str) -> str:

@@ -37,6 +37,7 @@ from crito.web.desk import (
     csrf_of,
     go,
     new_secret,
+    number_of,
     require,
     require_csrf,
     root_path,
@@ -49,7 +50,6 @@ from crito.web.words import negotiated, own_name
 
 LINK, LINK_S = "crito_link", 600
 TIMES = ("ms_first_input", "ms_submit")
-MAX_DIGITS = 10
 MAX_FORM_NAME = 200
 
 TEMPLATES: Mapping[type, str] = {
@@ -273,7 +273,7 @@ async def _reply(desk: Desk, request: Request) -> Response:
         await dialogue.settle(desk.parts, who, page.assignment)
         return go(request, base)
     return StreamingResponse(
-        _spoken(desk, request, who, page.assignment, _number(fields.get("n_shown", ""))),
+        _spoken(desk, request, who, page.assignment, number_of(fields.get("n_shown", ""))),
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         media_type="text/event-stream",
     )
@@ -404,13 +404,8 @@ def _assignment(fields: Fields) -> AssignmentId:
 
 def _labelling(fields: Fields) -> tuple[str, Fields, Mapping[str, int]]:
     """The form's name, its answers, and the browser's own times where they are times."""
-    times = {name.removeprefix("ms_"): _number(value) for name, value in fields.items() if name in TIMES and value}
+    times = {name.removeprefix("ms_"): number_of(value) for name, value in fields.items() if name in TIMES and value}
     return fields.get("form_name", ""), _answers(fields), times
-
-
-def _number(text: str) -> int:
-    """What a field of the page's own says, 0 where someone wrote something else into it."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < MAX_DIGITS else 0
 
 
 def _answers(fields: Fields) -> Fields:
