@@ -57,7 +57,10 @@ _LABELS_OF_OTHERS = (
     .group_by(annotations.c.label)
     .order_by(annotations.c.label)
 )
-_SALT = select(word_salts.c.salt).where(word_salts.c.annotator == bindparam("annotator"))
+# Locked, so that words wait for an erasure that is under way, and it for them.
+_SALT = (
+    select(word_salts.c.salt).where(word_salts.c.annotator == bindparam("annotator")).with_for_update(read=True)
+)
 _WORDS = select(words_.c.id, words_.c.body).where(words_.c.id.in_(bindparam("ids", expanding=True)))
 _BLANK = update(words_).where(words_.c.owner == bindparam("of_owner"), words_.c.body.is_not(None)).values(body=None)
 ERASED = ""
@@ -77,6 +80,9 @@ _DROP_DRAFTS = delete(drafts).where(drafts.c.annotator == bindparam("of_annotato
 
 class RecordRows(Rows):
     """What `Tx` says about the record."""
+
+    erased = False
+    """Whether words were erased by this transaction: their traces in the files of the database have to go too."""
 
     def next_seq(self, annotator: AnnotatorId, item: ItemId) -> int:
         last = self._first(_LAST_SEQ, {"annotator": annotator, "item": item})
@@ -150,6 +156,7 @@ class RecordRows(Rows):
         return {row.id: row.body for some in portions(ids) for row in self._rows(_WORDS, {"ids": some})}
 
     def erase_words(self, annotator: AnnotatorId) -> int:
+        self.erased = True
         self._run(_DROP_DRAFTS, {"of_annotator": annotator})
         if not self._run(_ERASE_SALT, {"of_annotator": annotator}):
             self._add_missing(word_salts, [{"annotator": annotator, "salt": ERASED}], study_of="annotator")

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Engine
 
 from crito.model.errors import Conflict, TooMany
 from crito.services.ports import Tx
+from crito.store.engines import BUSY_S
 from crito.store.errors import our_errors
 from crito.store.transaction import SqlTx
 
@@ -27,6 +28,8 @@ except ImportError:  # Windows
 Result = TypeVar("Result")
 
 MOST_PER_COMMIT = 128
+ERASING_WAITS_S = 1
+"""How long readers of earlier moments are waited for before the log is emptied after a later write."""
 PATIENCE_S = 30
 """How long a write waits for the writers of other processes."""
 
@@ -98,9 +101,12 @@ class SqliteStore:
     def _write_forever(self) -> None:
         turnstile = Path(f"{self._engine.url.database}-turn")
         with self._engine.connect() as connection, turnstile.open("ab") as file:
-            tx = SqlTx(connection)
+            raw, tx = _raw(connection), SqlTx(connection)
             for batch in self._batches():
-                _settle(_commit_together(_raw(connection), tx, file, batch))
+                outcomes = _commit_together(raw, tx, file, batch)
+                # Tried again after the next commit while somebody still reads what was there before.
+                tx.erased = tx.erased and not _log_emptied(raw, file)
+                _settle(outcomes)
 
     def _batches(self) -> Iterator[list[_Job]]:
         """What waits, as soon as something does, until the store is closed."""
@@ -135,6 +141,19 @@ def _commit_together(raw: sqlite3.Connection, tx: Tx, turnstile: IO[bytes], batc
         with contextlib.suppress(sqlite3.OperationalError):
             raw.execute("ROLLBACK")
         return [_Outcome(job, None, error) for job in batch]
+
+
+def _log_emptied(raw: sqlite3.Connection, turnstile: IO[bytes]) -> bool:
+    """Empty the write-ahead log, which holds pages as they were before words were erased."""
+    raw.execute(f"PRAGMA busy_timeout={ERASING_WAITS_S * 1000}")
+    try:
+        with _turn(turnstile):
+            busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.OperationalError:
+        return False
+    finally:
+        raw.execute(f"PRAGMA busy_timeout={BUSY_S * 1000}")
+    return not busy
 
 
 @contextlib.contextmanager
