@@ -108,6 +108,45 @@ async def test_who_comes_back_late_goes_on_where_they_were_if_the_place_is_free(
     assert (await walk(parts, person)).ending == "done"
 
 
+async def test_a_form_sent_after_the_lease_ran_out_counts_if_the_place_is_free(parts, clock):
+    await publish(parts, make_study(tasks=(make_task("sarcasm", 1, annotators_per_item=1),)))
+    person = await enrol(parts)
+    for kind in ("AnnotatePage", "TalkPage"):
+        page = await walk(parts, person, until=kind)
+        clock.move(minutes=61)
+        assert await overview.expire_leases(parts) == 1
+        await step(parts, person, page)
+    clock.move(minutes=61)
+    assert await overview.expire_leases(parts) == 1
+
+    again = await showing.page(parts, person)
+
+    assert [line.text for line in again.talk.lines if not line.partner]
+    assert (await walk(parts, person)).ending == "done"
+
+
+async def test_a_form_sent_after_the_place_went_to_someone_else_is_refused_as_closed(parts, clock):
+    await publish(parts, make_study(tasks=(make_task("sarcasm", 1, annotators_per_item=1),)))
+    slow = await enrol(parts, "slow")
+    page = await walk(parts, slow, until="AnnotatePage")
+    clock.move(minutes=61)
+    await enrol(parts, "quick")
+
+    with pytest.raises(PartClosed):
+        await step(parts, slow, page)
+
+    assert (await showing.page(parts, slow)).ending == "timed_out"
+
+
+@pytest.mark.parametrize("form", ["annotate:a-1", "message:a-1:1", "survey:more", "annotate", "annotate:"])
+async def test_there_are_no_drafts_of_forms_that_a_person_does_not_have(parts, form):
+    await publish(parts, make_study())
+    person = await enrol(parts)
+
+    with pytest.raises(NotFound):
+        await participation.save_draft(parts, person, form, {"label": "sarcastic"})
+
+
 async def test_every_step_renews_the_lease(parts, clock):
     await publish(parts, make_study())
     person = await enrol(parts)

@@ -157,7 +157,7 @@ async def _bring_reply(parts: Parts, standing: Standing, holder: str, shown: asy
         while standing.waits_for_partner:
             said = await _answer(parts, standing, deadline, shown)
             standing = await parts.store.write(lambda tx: _keep(parts, tx, annotator, assignment_id, said))  # noqa: B023
-    except (Conflict, NotFound):
+    except (Conflict, PartClosed):
         # Another window was faster and its reply stands, or the person has withdrawn and nobody waits for words.
         return
     finally:
@@ -242,7 +242,7 @@ def _sentences_shown(tx: Tx, standing: Standing) -> list[str]:
 
 def _look(parts: Parts, tx: Tx, annotator: AnnotatorId, assignment_id: AssignmentId) -> Standing:
     visit = Visit.of(parts, tx, tx.person(annotator))
-    return _standing(visit, visit.own(assignment_id))
+    return _standing(visit, visit.own(assignment_id, lapsed=True))
 
 
 def _keep(parts: Parts, tx: Tx, annotator: AnnotatorId, assignment_id: AssignmentId, said: Said) -> Standing:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from crito.model.errors import NotFound
+from crito.model.errors import NotFound, PartClosed
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Annotation, Assignment, AssignmentStatus, Event, EventKind, GivenAnswer, PersonRecord
 from crito.model.study import Ending, Study
@@ -25,12 +25,15 @@ class Visit:
 
     @classmethod
     def begin(cls, parts: Parts, tx: Tx, annotator: AnnotatorId) -> "Visit":
-        """Lock the person and read where they are.
+        """Lock the person and read where they are; what a lapsed lease gave away is taken up again, where it is still free.
 
         Raises:
             NotFound: nobody has this pseudonym.
         """
-        return cls.of(parts, tx, tx.person(annotator, lock=True))
+        visit = cls.of(parts, tx, tx.person(annotator, lock=True))
+        if visit.record.participant.ending is None:
+            visit.resume()
+        return visit
 
     @classmethod
     def of(cls, parts: Parts, tx: Tx, record: PersonRecord) -> "Visit":
@@ -45,16 +48,19 @@ class Visit:
     def place(self) -> Place:
         return place_of(self.study, self.record)
 
-    def own(self, assignment: str) -> Assignment:
-        """The person's assignment of this id.
+    def own(self, assignment: str, *, lapsed: bool = False) -> Assignment:
+        """The person's assignment of this id; also one whose lease ran out, if `lapsed` ones will do.
 
         Raises:
-            NotFound: it is not theirs, or no longer theirs.
+            PartClosed: it is no longer theirs.
+            NotFound: it never was.
         """
-        for mine in held(self.record):
-            if mine.id == assignment:
-                return mine
-        raise NotFound("this item is not yours to work on, or no longer")
+        mine = next((one for one in self.record.assignments if one.id == assignment), None)
+        if mine is None:
+            raise NotFound("this item is not yours to work on")
+        if mine in held(self.record) or (lapsed and mine.status == "expired"):
+            return mine
+        raise PartClosed("this item is no longer yours to work on")
 
     def add_event(self, kind: EventKind, about: str = "", **data: Any) -> None:
         event = Event(self.annotator, kind, about, self.now, data)

@@ -58,9 +58,7 @@ _LABELS_OF_OTHERS = (
     .order_by(annotations.c.label)
 )
 # Locked, so that words wait for an erasure that is under way, and it for them.
-_SALT = (
-    select(word_salts.c.salt).where(word_salts.c.annotator == bindparam("annotator")).with_for_update(read=True)
-)
+_SALT = select(word_salts.c.salt).where(word_salts.c.annotator == bindparam("annotator")).with_for_update(read=True)
 _WORDS = select(words_.c.id, words_.c.body).where(words_.c.id.in_(bindparam("ids", expanding=True)))
 _BLANK = update(words_).where(words_.c.owner == bindparam("of_owner"), words_.c.body.is_not(None)).values(body=None)
 ERASED = ""
