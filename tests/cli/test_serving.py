@@ -56,6 +56,18 @@ async def test_the_server_ends_in_order_when_it_is_told_to(study_file: Path, wor
     assert await server.stop() == 0
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_the_server_of_a_command_ends_when_that_command_is_gone(study_file: Path, workers: str) -> None:
+    server = await start_server([str(study_file)], "--port", "0", "--workers", workers)
+    await get(server.people[NAME])
+
+    # the system closes this end of the pipe when the process that holds it is killed
+    assert server.process.stdin is not None
+    server.process.stdin.close()
+
+    assert await server.process.wait() == 0
+
+
 async def test_ctrl_c_is_no_failure(study_file: Path) -> None:
     server = await start_server([str(study_file)], "--port", "0")
     await get(server.people[NAME])

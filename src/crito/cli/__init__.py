@@ -87,11 +87,14 @@ def serve(
         bool, typer.Option("--discard-rehearsal", help="Delete what scripted people left.")
     ] = False,
     rehearsal: Annotated[bool, typer.Option("--rehearsal", hidden=True)] = False,
+    while_stdin_is_open: Annotated[bool, typer.Option("--while-stdin-is-open", hidden=True)] = False,
     json: Json = False,
 ) -> None:
     """Serve studies to the people who take part, and to their owner."""
     from crito.cli import serving
 
+    if while_stdin_is_open:
+        serving.end_with_stdin()
     serving.serve(
         studies,
         db,

@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -205,6 +206,17 @@ def _run(settings: Settings, way: Way, sock: socket.socket) -> None:
             Multiprocess(config, [sock]).run()
         else:
             uvicorn.Server(config).run([sock])
+
+
+def end_with_stdin() -> None:
+    """End this process, as if by SIGTERM, when whoever started it is gone and standard input closes."""
+    threading.Thread(target=_end_at_eof, args=[os.dup(sys.stdin.fileno())], daemon=True).start()
+
+
+def _end_at_eof(stdin: int) -> None:
+    while os.read(stdin, 1024):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:

@@ -50,7 +50,9 @@ async def start_server(studies: Sequence[str], *options: str) -> RunningServer:
     """
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "crito", "serve", *studies, "--json", *options),
+        *("-m", "crito", "serve", *studies, "--json", "--while-stdin-is-open", *options),
+        # its end closes when this process ends, however that comes about: no server is left behind
+        stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         # the child must find this package also where it is run from its source tree
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
