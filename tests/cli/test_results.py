@@ -109,3 +109,18 @@ def test_the_owner_gets_a_new_link(rehearsed: Path, capsys: Said) -> None:
     assert run(["owner", str(rehearsed), "--address", "https://example.org/crito/"]) == 0
 
     assert capsys.readouterr().out.startswith(f"https://example.org/crito/s/{NAME}/owner/enter/")
+
+
+def test_who_the_people_are_is_forgotten_only_when_that_is_confirmed(
+    rehearsed: Path, change: Callable[[str], str], capsys: Said
+) -> None:
+    copy = change("SELECT 1")
+    assert run(["db", "forget", NAME, "--db", copy]) == 2
+    assert "--yes" in capsys.readouterr().err
+
+    assert run(["db", "forget", NAME, "--db", copy, "--yes"]) == 0
+
+    with closing(sqlite3.connect(copy.removeprefix("sqlite:///"))) as database:
+        assert database.execute("SELECT count(*) FROM identities").fetchone() == (0,)
+        assert database.execute("SELECT count(*) FROM participants").fetchone() == (4,)
+    assert run(["verify", NAME, "--db", copy]) == 0

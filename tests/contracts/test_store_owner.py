@@ -155,3 +155,12 @@ async def test_a_rehearsal_is_discarded_whole_and_real_people_stay(store: Store)
     assert await store.read(lambda tx: tx.exposures(STUDY, [robot])) == []
     assert await store.read(lambda tx: tx.session(STUDY, "s-robot", NOON)) is None
     assert (await store.read(lambda tx: tx.turns([RunId("r-ana")])))[RunId("r-ana")][0].text == "Why?"
+
+
+async def test_forgetting_identities_leaves_the_people(store: Store) -> None:
+    identity = Identity("prolific", "5f00")
+    await store.write(lambda tx: tx.add_participant(make_participant(ANA), identity))
+
+    assert await store.write(lambda tx: tx.forget_identities(STUDY)) == 1
+    assert await store.read(lambda tx: tx.find_person(STUDY, identity)) is None
+    assert (await store.read(lambda tx: tx.person(ANA))).participant.id == ANA

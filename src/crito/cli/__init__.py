@@ -358,6 +358,16 @@ def db_upgrade(
     records.upgrade_database(study, db)
 
 
+@db_commands.command("forget", epilog="Example: crito db forget my-study --yes")
+def db_forget(
+    study: Recorded, db: Db = None, yes: Annotated[bool, typer.Option("--yes", help="Really do it.")] = False
+) -> None:
+    """Delete for good who the pseudonyms of a study are at the platform they came from."""
+    from crito.cli import records
+
+    records.forget(study, db, confirmed=yes)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command; the exit status: 0 done, 1 failed, 2 wrong usage or invalid input, 3 a limit was reached."""
     try:

@@ -6,7 +6,8 @@ from pathlib import Path
 from crito.bootstrap import Settings, open_parts
 from crito.cli import screen
 from crito.cli.places import database, existing_study, study_file
-from crito.services.access import make_owner_link
+from crito.model.errors import InvalidInput
+from crito.services.access import forget_identities, make_owner_link
 from crito.store.schema import REVISIONS, upgrade
 
 
@@ -39,3 +40,26 @@ def upgrade_database(study: Path | None, db: str | None) -> None:
     url = database(db, study_file(study) if study else None)
     upgrade(url)
     screen.next_command(f"The database is of schema {REVISIONS[-1]}.", "crito serve STUDY")
+
+
+def forget(study: str, db: str | None, *, confirmed: bool) -> None:
+    """Make the record of a study anonymous for good.
+
+    Raises:
+        InvalidInput: nobody confirmed it.
+        NotFound: the study or its database is not there.
+    """
+    name, url = existing_study(study, db)
+    if not confirmed:
+        raise InvalidInput(
+            f"this deletes for good who the pseudonyms of {name} are",
+            wanted="pay everyone and close the study first, then run the command again with --yes",
+        )
+
+    async def do() -> int:
+        async with open_parts(Settings(url)) as parts:
+            await parts.latest(name)
+            return await forget_identities(parts, name)
+
+    n_people = asyncio.run(do())
+    screen.next_command(f"Who {n_people:,} people of {name} are is not known any more.", f"crito export {name}")

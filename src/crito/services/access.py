@@ -64,3 +64,11 @@ async def make_api_token(parts: Parts, study: StudyName) -> str:
 
 async def may_read_api(parts: Parts, study: StudyName, token: str) -> bool:
     return await parts.store.read(lambda tx: tx.owner_token(study, _hash(token), "api", parts.now()))
+
+
+async def forget_identities(parts: Parts, study: StudyName) -> int:
+    """Delete the table that says who the pseudonyms are; returns how many people it knew.
+
+    Nothing else changes, but nobody who comes by a platform's link again is recognised any more.
+    """
+    return await parts.store.write(lambda tx: tx.forget_identities(study))

@@ -52,7 +52,7 @@ def parse_label_form(
         label=None if label == NOT_SURE and not_sure else label,
         state=NOT_SURE if label == NOT_SURE and not_sure else None,
         confidence=_confidence(study.confidence, fields),
-        rationale=clean_words(fields.get("rationale", ""), "rationale"),
+        rationale=clean_words(fields.get("rationale", ""), "rationale") if study.ask_rationale else "",
         replies=parse_replies(questions, fields),
     )
 

@@ -276,6 +276,9 @@ class Tx(Protocol):
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         """People by ending; `active` for those who have none."""
 
+    def forget_identities(self, study: StudyName) -> int:
+        """Delete what says who the pseudonyms of this study are; returns how many were known."""
+
     def add_export(self, export: Export) -> None: ...
     def exports(self, study: StudyName) -> Sequence[Export]:
         """In the order in which they were written."""

@@ -112,6 +112,7 @@ _ENDINGS = (
     .where(participants.c.study == bindparam("study"))
     .group_by("ending")
 )
+_FORGET = delete(identities).where(identities.c.study == bindparam("of_study"))
 _OF_ORIGIN = select(func.count()).where(
     participants.c.study == bindparam("study"), participants.c.origin == bindparam("origin")
 )
@@ -176,6 +177,9 @@ class OwnerRows(Rows):
 
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         return {row.ending: row.people for row in self._rows(_ENDINGS, {"study": study})}
+
+    def forget_identities(self, study: StudyName) -> int:
+        return self._run(_FORGET, {"of_study": study})
 
     def add_export(self, export: Export) -> None:
         self._add(exports_, values_of(export))
