@@ -116,10 +116,13 @@ class LocalPartner:
         yield Said(turn, self.model.name, prompt.id, prompt.hash, end.call, end.latency_ms)
 
     def _with_its_question_only(self, text: str, scene: Scene) -> Turn:
-        question = only_question(text, scene.case)
-        said = [acknowledgement(scene.case, scene.transcript), question] if question else [text]
-        kept = join_sentences(said, scene.case.language)
-        turn = guarded(Turn("partner", kept, "trimmed"), scene)
+        question = only_question(text, scene.case, scene.transcript)
+        if question:
+            kept = join_sentences([acknowledgement(scene.case, scene.transcript), question], scene.case.language)
+            turn = guarded(Turn("partner", kept, "trimmed"), scene)
+        else:
+            nothing = Violation("one_question", -1, "it asks nothing about the item or the person's words")
+            turn = Turn("partner", text.strip(), "trimmed", (nothing,))
         if turn.violations and scene.attempt == ATTEMPTS - 1:
             return guarded(reply(scene.case, scene.transcript), scene)
         return replace(turn, mended="")

@@ -137,8 +137,23 @@ def test_what_is_on_the_screen_cannot_be_cut() -> None:
 
 
 def test_of_a_small_models_reply_the_last_question_is_kept() -> None:
-    assert only_question("I see. Is it? What about the lid? I like it.", make_case()) == "What about the lid?"
-    assert only_question("No question here.", make_case()) == ""
+    reply = "I see. Is it? What about the lid? I like it."
+
+    assert only_question(reply, make_case(), FIRST) == "What about the lid?"
+    assert only_question("No question here.", make_case(), FIRST) == ""
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        "Does that help?",
+        "Is there anything else you would like me to do for you?",
+        "What did the waiter think of the bill?",
+    ],
+)
+def test_a_question_about_nothing_in_the_item_or_the_talk_is_no_question_of_a_small_model(offer: str) -> None:
+    assert only_question(offer, make_case(), FIRST) == ""
+    assert only_question(f"Which part of the manual did you mean? {offer}", make_case(), FIRST).startswith("Which part")
 
 
 def test_a_megabyte_of_item_is_no_obstacle() -> None:

@@ -8,6 +8,7 @@ from crito.protocols.case import Case
 from crito.protocols.guard.rules import SENTENCE_RULES, TURN_RULES
 from crito.protocols.guard.sentences import sentences
 from crito.protocols.guard.talk import Sentence, Talk, talk_of
+from crito.protocols.guard.text import content_words
 
 
 @dataclass
@@ -72,10 +73,17 @@ def mend(text: str, case: Case, transcript: Sequence[Turn], *, shown: Sequence[s
     return questions[0] if questions and not _check(questions[:1], talk) else ""
 
 
-def only_question(text: str, case: Case) -> str:
-    """The last question of a turn: all that is kept of a small model's reply."""
-    talk = talk_of(case, ())
-    return next((s for s in reversed(sentences(text, case.language)) if Sentence(s, 0, talk.table).question), "")
+def only_question(text: str, case: Case, transcript: Sequence[Turn]) -> str:
+    """The last question about the item, a label or the person's words: all that is kept of a small model's reply.
+
+    Empty where it asks none: small models fall back on offers of help and on the examples of their prompt.
+    """
+    talk = talk_of(case, transcript)
+    subject = content_words(
+        " ".join((case.text, *dict(case.context).values(), *talk.case_labels, *talk.person)), talk.table
+    )
+    asked = (s for s in reversed(sentences(text, case.language)) if Sentence(s, 0, talk.table).question)
+    return next((s for s in asked if not talk.table.spaced or content_words(s, talk.table) & subject), "")
 
 
 def _check(said: Iterable[str], talk: Talk) -> tuple[Violation, ...]:
