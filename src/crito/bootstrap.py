@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 
 from dotenv import dotenv_values
@@ -22,7 +23,7 @@ from starlette.types import ASGIApp
 from crito.llm.examining import Examined, examine
 from crito.llm.ledger import InFlight
 from crito.llm.limits import Budget
-from crito.llm.local import LOCAL, announce, local_servers
+from crito.llm.local import LOCAL, LocalServer, announce, local_servers
 from crito.llm.models import Connections, Models
 from crito.llm.prices import Prices, tokens_at_most
 from crito.llm.providers import HOSTED
@@ -32,6 +33,7 @@ from crito.model.study import Study
 from crito.services.ledger import MostUsd
 from crito.services.overview import expire_leases
 from crito.services.parts import Parts
+from crito.services.rendering import warming_request
 from crito.store.opening import open_store
 from crito.studies.bundled import DEMO, STUDY_FILE, template_folder
 from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study, parse_task
@@ -173,7 +175,21 @@ def shared_local_models(studies: list[Study]) -> Iterator[None]:
     with local_servers(paths) as servers:
         if servers:
             os.environ.update(announce(servers))
+            # Beside the start of the server: reading the prompts takes a small machine longer than anyone would wait.
+            Thread(target=_warm, args=(servers, studies), daemon=True).start()
         yield
+
+
+def _warm(servers: Mapping[str, LocalServer], studies: Sequence[Study]) -> None:
+    for study in studies:
+        for partner in dict.fromkeys(c.partner for c in study.conditions if c.has("discuss")):
+            server = servers.get(partner.model.removeprefix(f"{LOCAL}:"))
+            if server is None:
+                continue
+            for task in study.tasks:
+                # A server that is ended while it reads has nobody left to warm up for.
+                with contextlib.suppress(OSError):
+                    server.warm(warming_request(study, task, partner))
 
 
 class _Built(NamedTuple):

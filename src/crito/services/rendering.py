@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from crito.model.ids import CallKey
+from crito.model.ids import CallKey, Language
+from crito.model.study import Partner, Study, Task
 from crito.model.talk import Answer, Ask, Turn, Violation
 from crito.prompts import partner as prompts
 from crito.prompts.files import Prompt, Rendered
-from crito.protocols.case import Case
+from crito.protocols.case import Case, ShownLabel
 from crito.services.ports import ChatMessage, ChatRequest
 
 HOSTED_TEMPERATURE = 0.7
@@ -62,6 +63,33 @@ def small_partner_request(case: Case, transcript: Sequence[Turn], attempt: int) 
         instructions.text, _messages(transcript), temperature, max_tokens=70, stop=("\n",), timeout_s=TURN_TIMEOUT_S
     )
     return instructions.prompt, request
+
+
+def warming_request(study: Study, task: Task, partner: Partner) -> ChatRequest:
+    """A request that begins as every request of a small model's dialogues on `task` does, for it to be read once."""
+    language = study.languages[0]
+    case = Case(
+        language=language,
+        question=task.question.in_language(language),
+        labels=shown_labels(task, language),
+        guideline=task.guideline.in_language(language),
+        text="",
+        label="",
+        confidence="",
+        explicit_only=task.explicit_only,
+        min_messages=partner.min_messages,
+        rules_off=partner.rules_off,
+        persona=partner.persona,
+    )
+    return small_partner_request(case, (), attempt=0)[1]
+
+
+def shown_labels(task: Task, language: Language) -> tuple[ShownLabel, ...]:
+    """The labels of a task as its annotators and their partner read them."""
+    return tuple(
+        ShownLabel(label.name, label.text.in_language(language), label.description.in_language(language))
+        for label in task.labels
+    )
 
 
 def _instructions(case: Case, *, small: bool) -> Rendered:

@@ -9,11 +9,11 @@ from crito.model.ids import RunId
 from crito.model.record import Assignment, Exposure, PersonRecord, RecordedTurn, Run
 from crito.model.study import Partner, Study
 from crito.model.talk import Answer, Ask, NoAnswer, Turn
-from crito.protocols.case import Case, ShownLabel
+from crito.protocols.case import Case
 from crito.protocols.driving import Finished, Pending, Recorded, advance
 from crito.protocols.socratic import NAME, VERSION, Dialogue, socratic
 from crito.services.ports import Tx
-from crito.services.rendering import Said, render_opening
+from crito.services.rendering import Said, render_opening, shown_labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,7 @@ def case_of(tx: Tx, study: Study, record: PersonRecord, assignment: Assignment) 
     return Case(
         language=language,
         question=task.question.in_language(language),
-        labels=tuple(
-            ShownLabel(label.name, label.text.in_language(language), label.description.in_language(language))
-            for label in task.labels
-        ),
+        labels=shown_labels(task, language),
         guideline=task.guideline.in_language(language),
         text=item.text,
         label=task.label(record.first_label(assignment.id)).text.in_language(language),
