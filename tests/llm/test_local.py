@@ -124,7 +124,7 @@ class TestWithWeights:
         models = Models(MemoryStore(), {}, lambda: NOW)
         try:
             *pieces, _ = [piece async for piece in models(f"local:{weights}").stream(ASKED, CONTEXT)]
-            (started,) = models._servers
+            (started,) = models._connections._servers
             alive = os.pidfd_open(started.pid)
         finally:
             await models.close()

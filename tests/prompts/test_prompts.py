@@ -6,7 +6,7 @@ from string import Template
 import pytest
 
 from crito.model.errors import InvalidInput, NotFound
-from crito.model.study import RULES
+from crito.model.study import HATS, RULES
 from crito.prompts import (
     again,
     fenced,
@@ -64,7 +64,7 @@ def test_every_blank_is_a_glossary_word(name: str, language: str) -> None:
 @pytest.mark.parametrize(("name", "language"), EVERY)
 def test_every_marked_line_is_a_rule_or_a_known_case(name: str, language: str) -> None:
     known = {*RULES, "", "persona", "implied", "explicit", "guideline", "closing"}
-    known |= {"direct", "reasoned", "outside", "unreadable"}
+    known |= {*HATS, "direct", "reasoned", "outside", "unreadable"}
 
     assert set(marked(load(name, language))) <= known
 
