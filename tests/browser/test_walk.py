@@ -5,7 +5,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from crito.services import access
+from crito.model.record import Identity
+from crito.protocols.driving import Finished, Pending
+from crito.protocols.socratic import Dialogue
+from crito.services import access, runs
+from crito.services.ports import Tx
 from tests.browser.conftest import TALK, Visitor
 from tests.browser.serving import Served
 
@@ -61,6 +65,35 @@ def test_someone_walks_the_whole_study(
     someone.save()
     expect(page.locator(".code")).to_have_text(site.study.completion.codes["done"])
     look("end")
+
+
+def test_a_dialogue_held_in_the_browser_replays_from_its_record(site: Served, visitor: Callable[..., Visitor]) -> None:
+    someone = visitor(site)
+    someone.to_the_talk("replayed")
+    someone.say("The last words give it away, I think.")
+    someone.say("Nobody would write that and mean it.")
+    on_screen = [" ".join(line.split()) for line in someone.page.locator("#log .line").all_inner_texts()]
+    someone.answer(label=1)
+    someone.save()
+
+    async def replay() -> Finished[Dialogue] | Pending:
+        def work(tx: Tx) -> Finished[Dialogue] | Pending:
+            person = tx.find_person(site.study.name, Identity("prolific", "replayed"))
+            assert person
+            record = tx.person(person)
+            (talked,) = (a for a in record.assignments if a.status == "done")
+            run = tx.run_of(talked.id)
+            assert run
+            return runs.stand(tx, site.study, record, talked, run).state
+
+        return await site.parts.store.read(work)
+
+    replayed = site.run(replay())
+
+    assert isinstance(replayed, Finished)
+    speakers = {"person": "You", "partner": "Partner"}
+    said = [f"{speakers[turn.speaker]}: {turn.text}" for turn in replayed.result.transcript]
+    assert [" ".join(line.split()) for line in said] == on_screen
 
 
 def test_a_reply_comes_into_view_on_a_phone(site: Served, visitor: Callable[..., Visitor]) -> None:
