@@ -1,6 +1,5 @@
 """Published data sets are read, and go through the formats without loss."""
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,7 @@ from crito.formats.table_files import ReadTable, TableOptions, read_table
 from crito.report.table_page import render_table_report
 from crito.services.given_labels import LabelTable
 from crito.services.table_reporting import report_table
-
-ROOT = Path(__file__).parents[2]
-DATA = (ROOT / os.environ.get("CRITO_DATA", "../shared/data")).resolve()
+from tests.data_sets import DATA
 
 pytestmark = [
     pytest.mark.real_data,

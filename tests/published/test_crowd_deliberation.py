@@ -1,9 +1,7 @@
 """The crowd benchmark of `socratic` (Tables 1 and 2, sections 5.1–5.4), recomputed from its raw rows."""
 
 import json
-import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,27 +12,27 @@ from crito.stats.engagement import engagement
 from crito.stats.flips import flips, item_flips
 from crito.stats.proportions import compare_shares
 from crito.stats.ratings import Pairs, pairs_from
+from tests.data_sets import DATA
 
-ROOT = Path(__file__).parents[2]
-DATA = (ROOT / os.environ.get("CRITO_DATA", "../shared/data")).resolve() / "crowd_deliberation"
+CROWD = DATA / "crowd_deliberation"
 TASKS = {"sarcasm": ["sarcastic", "not_sarcastic"], "relation": ["relation_expressed", "relation_not_expressed"]}
 
 pytestmark = [
     pytest.mark.real_data,
-    pytest.mark.skipif(not DATA.exists(), reason=f"no data in {DATA}; set CRITO_DATA to the folder of data sets"),
+    pytest.mark.skipif(not CROWD.exists(), reason=f"no data in {CROWD}; set CRITO_DATA to the folder of data sets"),
 ]
 
 Row = dict[str, Any]
 
 
 def read_lines(name: str) -> list[Row]:
-    with (DATA / name).open(encoding="utf-8") as lines:
+    with (CROWD / name).open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
 @pytest.fixture(scope="module")
 def reference() -> Row:
-    return json.loads((DATA / "reference_numbers.json").read_text(encoding="utf-8"))
+    return json.loads((CROWD / "reference_numbers.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")

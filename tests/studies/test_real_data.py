@@ -1,27 +1,24 @@
 """A published data set serves as the two tasks of one study."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from crito.model.study import Study
 from crito.studies.study_file import parse_study
+from tests.data_sets import DATA, ROOT
 
-PROJECT = Path(__file__).parents[2]
-DATA = Path(os.environ.get("CRITO_DATA", PROJECT / "../shared/data")).resolve() / "crowd_deliberation"
-EXAMPLE = PROJECT / "examples/crowd-deliberation"
+CROWD = DATA / "crowd_deliberation"
+EXAMPLE = ROOT / "examples/crowd-deliberation"
 
 pytestmark = [
     pytest.mark.real_data,
-    pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no data set at {DATA}; CRITO_DATA names another place"),
+    pytest.mark.skipif(not CROWD.is_dir(), reason=f"there is no data set at {CROWD}; CRITO_DATA names another place"),
 ]
 
 
 @pytest.fixture(scope="module")
 def study() -> Study:
     def read(name: str) -> bytes:
-        place = DATA if name.startswith("data/") else EXAMPLE
+        place = CROWD if name.startswith("data/") else EXAMPLE
         return (place / name.removeprefix("data/")).read_bytes()
 
     return parse_study((EXAMPLE / "study.yaml").read_text(encoding="utf-8"), file="study.yaml", read=read)

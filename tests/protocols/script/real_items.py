@@ -1,15 +1,13 @@
 """Cases and messages from the data folder, for the tests that run the script over real items."""
 
 import json
-import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from crito.protocols.case import Case, ShownLabel
-
-DATA = Path(os.environ.get("CRITO_DATA", Path(__file__).parents[3] / "../shared/data"))
+from tests.data_sets import DATA
 
 CURT = {
     "en": ("yes", "no", "ok", "idk", "?", "...", "sarcastic", "because"),
