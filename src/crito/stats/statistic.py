@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from datetime import datetime
 from typing import Any, Literal, Self, cast
 
 import numpy as np
@@ -134,7 +135,8 @@ def left_out(counts: Mapping[str, int]) -> dict[str, int]:
 def as_json(result: object) -> Any:
     """`result` as what `json.dumps` takes: a statistic, a table, or anything built of them.
 
-    Dataclasses become objects (without fields marked `json: False`, which are tables), arrays and tuples become lists;
+    Dataclasses become objects (without fields marked `json: False`, which are tables), arrays and tuples become lists,
+    times are in ISO 8601;
     keys that are not text are written as text.
 
     Raises:
@@ -149,6 +151,8 @@ def as_json(result: object) -> Any:
         if not math.isfinite(result):
             raise ValueError(f"as_json: numbers must be finite, but got {result!r}")
         return result
+    if isinstance(result, datetime):
+        return result.isoformat()
     if is_dataclass(result) and not isinstance(result, type):
         return {
             part.name: as_json(getattr(result, part.name)) for part in fields(result) if part.metadata.get("json", True)

@@ -1,0 +1,1 @@
+"""What may be concluded from labels given blind: anchoring, handing over, certificates, audits."""
