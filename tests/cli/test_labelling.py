@@ -150,6 +150,18 @@ async def test_what_was_labelled_replays_exports_and_verifies(folder: Path, prov
     assert provider.asked.total() == 12
 
 
+async def test_the_database_of_labelled_items_is_enough_for_a_report(folder: Path, provider: Counting) -> None:
+    await labelled(folder, provider)
+
+    status = await asyncio.to_thread(run, ["report", str(folder / "items.db"), "--out", str(folder / "report.html")])
+
+    assert status == 0
+    page = (folder / "report.html").read_text()
+    assert "Models on Irony" in page
+    assert "unknown price" in page
+    assert "Who came" not in page
+
+
 async def test_a_signal_lets_the_calls_in_flight_end_and_keeps_them(folder: Path, provider: Counting) -> None:
     provider.open_for = 1
     process = await started(folder, provider, "--at-once", "2")

@@ -1,6 +1,8 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from crito.stats.accuracy import accuracy_change, confusion, confusion_from_counts
+from crito.stats.accuracy import accuracy_change, confusion, confusion_from_counts, macro_f1
 from crito.stats.ratings import pairs_from, ratings_from
 
 LABELS = ["expressed", "not expressed"]
@@ -76,3 +78,38 @@ def test_items_that_come_back_are_resampled_for_a_change_of_accuracy() -> None:
 
     assert found is not None
     assert "items" in found.method
+
+
+def test_macro_f1_weighs_each_label_alike_whatever_its_size() -> None:
+    gold = ["a", "a", "a", "a", "b", "b", "c"]
+    said = ["a", "a", "b", "a", "b", "a", "a"]
+
+    found = macro_f1(said, gold)
+
+    # a: 3 of 5 given and of 4 asked, so 6/9; b: 1 of 2 and of 2, so 1/2; c: none, so 0
+    assert found.value == pytest.approx((6 / 9 + 1 / 2 + 0) / 3)
+    assert found.n == 7
+    assert found.cluster_interval is not None
+    assert found.cluster_interval.low < found.value < found.cluster_interval.high
+
+
+def test_a_label_that_did_not_come_misses_its_reference_and_is_no_false_alarm() -> None:
+    assert macro_f1([None, "b"], ["a", "b"]).value == pytest.approx((0 + 1) / 2)
+    assert macro_f1(["a", None], ["a", "a"]).value == pytest.approx(2 / 3)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30))
+def test_macro_f1_does_not_depend_on_names_or_order_and_is_1_when_all_are_right(pairs: list[tuple[str, str]]) -> None:
+    said, wanted = [a for a, _ in pairs], [b for _, b in pairs]
+    renamed = {"a": "z", "b": "y", "c": "x"}
+
+    value = macro_f1(said, wanted).value
+
+    assert value == pytest.approx(macro_f1(said[::-1], wanted[::-1]).value)
+    assert value == pytest.approx(macro_f1([renamed[a] for a in said], [renamed[b] for b in wanted]).value)
+    assert macro_f1(wanted, wanted).value == 1
+
+
+def test_macro_f1_of_nothing_is_undefined() -> None:
+    assert macro_f1([], []).status == "undefined"

@@ -1,6 +1,8 @@
+from itertools import product
+
 import pytest
 
-from crito.stats.discussion import by_round, recoverable, revisions
+from crito.stats.discussion import by_round, moved, recoverable, revisions, right_and_wrong
 from crito.stats.paired import holm, mcnemar
 
 WORDS = {
@@ -99,3 +101,28 @@ def test_nothing_published_survives_a_correction_for_twenty_tests() -> None:
     adjusted = holm([*p_values, 0.230, 0.249, 1, 1, 1, 1])
 
     assert min(adjusted) == pytest.approx(20 * 0.012541, abs=1e-4)
+
+
+def test_right_and_wrong_by_step_add_up_to_the_revisions() -> None:
+    steps = right_and_wrong(TALKS, GOLD, agent="agent 1")
+
+    assert [step.n for step in steps] == [7, 5]
+    added = {pair: sum(step.count(*pair) for step in steps) for pair in product(("right", "wrong"), repeat=2)}
+    found = revisions(TALKS, GOLD, agent="agent 1")
+    assert added == {
+        ("right", "right"): found.kept_right, ("right", "wrong"): found.corrupted,
+        ("wrong", "right"): found.corrected, ("wrong", "wrong"): found.kept_wrong + found.switched_wrong,
+    }  # fmt: skip
+
+
+def test_a_step_without_a_label_is_no_move() -> None:
+    talks = {
+        "i": [{"a": "X", "b": "Y"}, {"a": None, "b": "Y"}, {"a": "Z", "b": "Y"}],
+        "j": [{"a": "X", "b": "Y"}, {"a": "Y", "b": "Y"}],
+    }
+
+    one, other = moved(talks, agent="a"), moved(talks, agent="b")
+
+    assert (one.value, one.n, one.dropped) == (1.0, 1, {"missing": 2})
+    assert (other.value, other.n) == (0.0, 3)
+    assert [step.count("right", "no_label") for step in right_and_wrong(talks, {"i": "X"}, agent="a")] == [1, 0]

@@ -28,7 +28,7 @@ db_commands = typer.Typer(help="The database's life.", no_args_is_help=True, ric
 cli.add_typer(db_commands, name="db")
 
 File = Annotated[Path, typer.Argument(metavar="STUDY", help="The study file, or the folder it is in.")]
-Recorded = Annotated[str, typer.Argument(metavar="STUDY", help="The study file, or with --db the study's name.")]
+Recorded = Annotated[str, typer.Argument(metavar="STUDY", help="The study file, its database, or with --db its name.")]
 Db = Annotated[
     str | None,
     typer.Option(

@@ -1,8 +1,10 @@
 """Which study, in which database: what commands are told, made definite."""
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
-from crito.bootstrap import environment
+from crito.bootstrap import Settings, environment, open_parts
 from crito.model.errors import InvalidInput, NotFound
 from crito.model.ids import StudyName
 from crito.store.engines import parse_url, shown
@@ -10,6 +12,9 @@ from crito.studies.bundled import STUDY_FILE
 from crito.studies.yaml_text import parse_yaml
 
 DATABASE_VARIABLE = "CRITO_DB"
+
+
+DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3")
 
 
 def study_file(given: Path) -> Path:
@@ -34,13 +39,16 @@ def database(given: str | None, file: Path | None) -> str:
 
 
 def existing_study(study: str, db: str | None) -> tuple[StudyName, str]:
-    """The name of a study and the database that its record is in, from the study's file or its name.
+    """The name of a study and the database that its record is in, from the study's file, its name, or the database.
 
     Raises:
         InvalidInput: the file cannot be read, or a bare name comes without a database.
         NotFound: there is no such database file.
     """
     file = study_file(Path(study))
+    if file.is_file() and file.suffix in DATABASE_ENDINGS:
+        url = f"sqlite:///{file.resolve()}"
+        return _only_study(url), url
     if file.is_file():
         name, url = _name_in(file), database(db, file)
     elif file.suffix in (".yaml", ".yml"):
@@ -68,6 +76,18 @@ def require_database(url: str) -> None:
             f"there is no database {parsed.database!r}: the study was not served from there yet; "
             "name another with --db, or begin with `crito serve`"
         )
+
+
+def _only_study(url: str) -> StudyName:
+    async def work() -> Sequence[StudyName]:
+        async with open_parts(Settings(url)) as parts:
+            return await parts.store.read(lambda tx: tx.study_names())
+
+    names = asyncio.run(work())
+    if len(names) != 1:
+        came = ", ".join(names) or "none"
+        raise InvalidInput("this database does not hold one study", came, f"name one, with --db {shown_database(url)}")
+    return names[0]
 
 
 def _name_in(file: Path) -> StudyName:

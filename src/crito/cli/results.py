@@ -8,8 +8,10 @@ from crito.cli import screen
 from crito.cli.places import existing_study, shown_database
 from crito.formats.exporters import exporter
 from crito.model.errors import CritoError
+from crito.report.models_page import models_sections, render_models_report
 from crito.report.page import render_report
 from crito.services.exporting import ExportSummary, export_study
+from crito.services.model_reporting import ModelReport, report_models
 from crito.services.reporting import ReportData, report_study
 
 
@@ -52,7 +54,7 @@ def export(study: str, db: str | None, form: str, out: Path | None, *, as_json: 
 
 
 def report(study: str, db: str | None, out: Path | None) -> None:
-    """Write the report of a study as one page.
+    """Write the report of a study as one page; a study without people is told by its models alone.
 
     Raises:
         CritoError: there is no such study, or the file cannot be written.
@@ -60,11 +62,13 @@ def report(study: str, db: str | None, out: Path | None) -> None:
     name, url = existing_study(study, db)
     file = out or Path(f"{name}-report.html")
 
-    async def work() -> ReportData:
+    async def work() -> tuple[ReportData, ModelReport]:
         async with open_parts(Settings(url)) as parts:
-            return await report_study(parts, name)
+            return await report_study(parts, name), await report_models(parts, name)
 
-    page = render_report(asyncio.run(work()))
+    people, models = asyncio.run(work())
+    alone = not people.conditions
+    page = render_models_report(models) if alone else render_report(people, sections=models_sections(models))
     try:
         file.write_text(page, encoding="utf-8")
     except OSError as error:

@@ -103,7 +103,7 @@ def sankey(table: Moves, names: Mapping[str, str], title: str, *, palette: Palet
         *_band_words(bands, table.n),
         "</g>",
     ]
-    return _svg(WIDTH, max(before[-1].end, after[-1].end) + 32, title, _told(table, names), parts)
+    return svg(WIDTH, max(before[-1].end, after[-1].end) + 32, title, _told(table, names), parts)
 
 
 def _mark(place: int, palette: Palette) -> str:
@@ -286,7 +286,7 @@ def interval_plot(rows: Sequence[Estimate], title: str) -> Markup:
             )
         parts.append(_shape(row.mark, x(row.statistic.value), y, colour))
     told = "; ".join(f"{row.name}: {row.statistic}" for row in rows)
-    return _svg(WIDTH, floor + 22, title, told, parts)
+    return svg(WIDTH, floor + 22, title, told, parts)
 
 
 def shape(mark: int) -> Markup:
@@ -309,7 +309,8 @@ def _short(name: str) -> str:
     return name if len(name) <= 17 else name[:16] + "…"
 
 
-def _svg(width: float, height: float, title: str, told: str, parts: Sequence[str]) -> Markup:
+def svg(width: float, height: float, title: str, told: str, parts: Sequence[str]) -> Markup:
+    """A figure of `parts`; a reader who cannot see it is given `title` and what is `told`."""
     head = Markup('<svg class="figure" viewBox="0 0 {} {}" role="img" aria-label="{}">').format(
         f"{width:g}", f"{height:g}", f"{title}. {told}"
     )

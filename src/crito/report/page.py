@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import Literal
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
 
 from crito.report import wording
 from crito.report.figures import COLOURS, LETTERS, Estimate, interval_plot, sankey, shape
@@ -15,12 +16,13 @@ from crito.services.reporting import MILESTONES, PHASES, GroupReport, PartnerRep
 STATUSES = ("done", "open", "expired", "ended", "withdrawn")
 
 
-def render_report(data: ReportData) -> str:
-    """The whole page."""
+def render_report(data: ReportData, *, sections: Markup | None = None) -> str:
+    """The whole page; `sections` are what other parts have to say, before how the numbers are worked out."""
     template = environment().get_template("report.html")
     return template.render(
         data=data, methods=METHODS, milestones=MILESTONES, phases=PHASES, statuses=STATUSES,
         style=template_text("report.css"), summary=_summary(data), assignments=_assignments(data),
+        sections=sections or Markup(),
     )  # fmt: skip
 
 

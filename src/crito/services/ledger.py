@@ -83,7 +83,7 @@ async def ledger(parts: Parts, study: StudyName, which: CallFilter, most_usd: Mo
     def work(tx: Tx) -> Ledger:
         methods, rows = _methods(tx, study), list[CallRow]()
         figures: dict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0, 0, 0, 0, 0.0, 0])
-        for call in _calls(tx, study):
+        for call in calls_of(tx, study):
             row = _row(tx, call, methods, most_usd)
             if not which.fits(row):
                 continue
@@ -106,7 +106,7 @@ async def allow_resending(parts: Parts, study: StudyName, which: CallFilter) -> 
 
     def work(tx: Tx) -> int:
         methods, closed = _methods(tx, study), 0
-        for call in list(_calls(tx, study)):
+        for call in list(calls_of(tx, study)):
             if call.status == "intended" and which.fits(_row(tx, call, methods, lambda call, body: None)):
                 said = "its outcome is not known, and the owner allowed to ask again"
                 tx.finish_call(replace(call, status="error", finish_reason="resent", error=said, finished_at=now))
@@ -116,7 +116,8 @@ async def allow_resending(parts: Parts, study: StudyName, which: CallFilter) -> 
     return await parts.store.write(work)
 
 
-def _calls(tx: Tx, study: StudyName) -> Iterator[Call]:
+def calls_of(tx: Tx, study: StudyName) -> Iterator[Call]:
+    """Every call of a study."""
     page = tx.calls(study, limit=PAGE)
     while page:
         yield from page

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from crito.stats.bootstrap import cluster_interval, clusters_of, share_of_sums, sums_by_cluster
 from crito.stats.paired import McNemarMethod, mcnemar
 from crito.stats.proportions import share, share_of_rows
-from crito.stats.ratings import NOT_SURE, IntArray, LabelName, Pairs, Ratings, reference_codes
+from crito.stats.ratings import NOT_SURE, FloatArray, IntArray, LabelName, Pairs, Ratings, reference_codes
 from crito.stats.statistic import Statistic, left_out
 
 
@@ -156,3 +156,48 @@ def accuracy_change(
         sums = sums_by_cluster(clusters.code, after.astype(np.float64) - before, np.ones(len(after)))
         resampled = cluster_interval(sums, share_of_sums, what=clusters.what, seed=seed)
     return replace(found, name="accuracy_change", dropped=dropped, cluster_interval=resampled)
+
+
+def macro_f1(given: Sequence[LabelName | None], gold: Sequence[LabelName], *, seed: int = 0) -> Statistic:
+    """Mean over labels of F1, the harmonic mean of precision and recall, so that rare labels weigh as much as frequent ones.
+
+    Args:
+        given: the label of each item, None where none came; that misses its reference and is no false alarm.
+        gold: the reference label of each item, as many.
+        seed: of the bootstrap over items.
+
+    Returns:
+        The mean over the labels that occur among `given` or `gold`, in [0, 1], with a percentile interval from
+        resampling items; a label that a resample lacks is left out of its mean. Detail `labels`: how many there are.
+        `undefined` without items.
+
+    Raises:
+        ValueError: there are not as many references as labels.
+    """
+    if len(given) != len(gold):
+        raise ValueError(
+            f"macro_f1: every label needs a reference, but got {len(given)} labels and {len(gold)} of them"
+        )
+    method = "mean of F1 over labels"
+    if not gold:
+        return Statistic.absent("macro_f1", "undefined", "no item has a reference label", n=0, method=method)
+    labels = list(dict.fromkeys([*gold, *(label for label in given if label is not None)]))
+    codes: dict[LabelName | None, int] = {label: code for code, label in enumerate(labels)}
+    said = np.array([codes.get(label, -1) for label in given], np.int64)
+    wanted = np.array([codes[label] for label in gold], np.int64)
+    each = np.arange(len(labels))
+    found, asked = said[:, None] == each, wanted[:, None] == each
+    # three sums per label: hits, labels given, references
+    sums = np.concatenate([found & asked, found, asked], axis=1).astype(np.float64)
+    value = float(_mean_f1(sums.sum(axis=0, keepdims=True))[0])
+    return Statistic(
+        "macro_f1", value, len(gold), method,
+        cluster_interval=cluster_interval(sums, _mean_f1, seed=seed), details={"labels": len(labels)},
+    )  # fmt: skip
+
+
+def _mean_f1(sums: FloatArray) -> FloatArray:
+    hits, given, wanted = np.split(sums, 3, axis=1)
+    occurs = given + wanted > 0
+    f1 = np.where(occurs, 2 * hits / np.where(occurs, given + wanted, 1), 0.0)
+    return np.asarray(f1.sum(axis=1) / occurs.sum(axis=1))

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from crito.model.votes import Vote, most_votes
 from crito.stats.agreement import fleiss_kappa, krippendorff_alpha, percent_agreement
@@ -10,14 +11,15 @@ from crito.stats.means import mean
 from crito.stats.proportions import share
 from crito.stats.ratings import LabelName, Ratings, ratings_from
 from crito.stats.statistic import Statistic, left_out
+from crito.stats.tables import Moves, moves_from_counts
 
 Round = Mapping[str, str | None]
 """Label by agent; None where none came."""
 
-Talks = Mapping[Hashable, Sequence[Round]]
+Talks = Mapping[Any, Sequence[Round]]
 """For each item its rounds, the independent labels first. An item that settled early has fewer rounds."""
 
-Gold = Mapping[Hashable, str]
+Gold = Mapping[Any, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,58 @@ def revisions(talks: Talks, gold: Gold, *, agent: str | None = None) -> Revision
             "corruption_rate", count["corrupted"], was_right, dropped=dropped, empty="no label was right before a step"
         ),
     )  # fmt: skip
+
+
+def moved(talks: Talks, *, agent: str | None = None) -> Statistic:
+    """Share of steps from one round to the next in which a label changed, of one agent or of all; gold is not needed.
+
+    Returns:
+        A share with detail `count`; 0 of at least one step: an agent that never moved. `undefined` without a step
+        that has a label on both sides.
+
+    Source: `experts`, section 4.4.
+    """
+    n_steps = n_moved = n_missing = 0
+    for rounds in talks.values():
+        for before, after in pairwise(rounds):
+            for name in before.keys() | after.keys():
+                if agent not in (None, name):
+                    continue
+                given = before.get(name), after.get(name)
+                n_missing += None in given
+                n_steps += None not in given
+                n_moved += None not in given and given[0] != given[1]
+    return share("moved", n_moved, n_steps, dropped=left_out({"missing": n_missing}), empty="no step was taken")
+
+
+RIGHT, WRONG, NO_LABEL = "right", "wrong", "no_label"
+
+
+def right_and_wrong(talks: Talks, gold: Gold, *, agent: str) -> list[Moves]:
+    """How many of an agent's labels were right, wrong or missing before and after each step that took place.
+
+    Returns:
+        One table per step, from round 0 on; over items with a reference that went on to another round.
+
+    Source: `experts`, Figure 4; STATISTICS 3.3.
+    """
+    names = (RIGHT, WRONG, NO_LABEL)
+    steps: list[list[list[int]]] = []
+    for item, rounds in talks.items():
+        if item not in gold:
+            continue
+        for place, pair in enumerate(pairwise(rounds)):
+            if place == len(steps):
+                steps.append([[0] * len(names) for _ in names])
+            before, after = (names.index(_judged(labels.get(agent), gold[item])) for labels in pair)
+            steps[place][before][after] += 1
+    return [moves_from_counts(names, counts) for counts in steps]
+
+
+def _judged(label: str | None, reference: str) -> str:
+    if label is None:
+        return NO_LABEL
+    return RIGHT if label == reference else WRONG
 
 
 def _measures(talks: Talks, gold: Gold, place: int, label_set: Sequence[LabelName] | None) -> RoundMeasures:
