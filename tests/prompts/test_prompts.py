@@ -22,6 +22,13 @@ from crito.prompts import (
 )
 from crito.prompts.files import marked
 
+DEBATE_WORDS = (
+    "side", "other", "subject", "material", "claim", "opposing", "level", "tone", "emphasis", "wording", "manner", "n",
+    "words", "position", "topic", "topics", "topics_a", "topics_b", "own", "other_topics", "overlaps", "said", "slots",
+    "round", "closing", "closing_a", "closing_b", "conceded", "found",
+)  # fmt: skip
+"""Blanks of the debate's prompts."""
+
 EVERY = [(name, language) for name in names() for language in languages(name)]
 
 
@@ -56,6 +63,7 @@ def test_every_blank_is_a_glossary_word(name: str, language: str) -> None:
     glossary = {
         "language", "question", "labels", "guideline", "context", "item", "label", "confidence", "min_messages",
         "persona", "violations", "trigger", "draft", "review", "history", "reply", "came",
+        *DEBATE_WORDS,
     }  # fmt: skip
 
     assert set(Template(load(name, language).text).get_identifiers()) <= glossary
@@ -65,6 +73,8 @@ def test_every_blank_is_a_glossary_word(name: str, language: str) -> None:
 def test_every_marked_line_is_a_rule_or_a_known_case(name: str, language: str) -> None:
     known = {*RULES, "", "persona", "implied", "explicit", "guideline", "closing"}
     known |= {*HATS, "direct", "reasoned", "outside", "unreadable"}
+    known |= {"material", "language", "first", "again", "draft", "said", "alone", "new", "topic", "conceded"}
+    known |= {f"{part}_{level}" for part in ("tone", "emphasis", "language") for level in (90, 70, 50, 30, 0)}
 
     assert set(marked(load(name, language))) <= known
 

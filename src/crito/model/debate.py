@@ -12,7 +12,7 @@ SIDES: tuple[Side, ...] = get_args(Side)
 
 Phase = Literal[
     "subject", "proposal_of_topics", "choice_of_topics", "overlaps", "reconciliation", "description", "opening",
-    "refutation", "readiness", "closing", "concession", "joint_proposal",
+    "refutation", "follow_up", "readiness", "closing", "concession", "joint_proposal",
 ]  # fmt: skip
 PHASES: tuple[Phase, ...] = get_args(Phase)
 """In the order in which a debate passes them."""
@@ -21,8 +21,8 @@ AFTER_CLOSINGS: frozenset[Phase] = frozenset({"concession", "joint_proposal"})
 
 FlagKind = Literal[
     "unbalanced_subject", "no_answer", "refused", "unreadable", "no_topics", "one_sided_topics", "topics_not_agreed",
-    "description_not_agreed", "missing_topic", "changed_stance", "repeated_argument", "cut_off", "rounds_used_up",
-    "closed_early", "injection",
+    "new_topic", "description_not_agreed", "proposal_not_agreed", "missing_topic", "changed_stance",
+    "repeated_argument", "cut_off", "rounds_used_up", "closed_early", "injection",
 ]  # fmt: skip
 FLAG_KINDS: tuple[FlagKind, ...] = get_args(FlagKind)
 
@@ -103,6 +103,7 @@ class DebateSettings:
     `rounds` counts the rounds before the agents are asked whether they are ready to close; the opening is the first.
     A *no* adds a round, up to `max_rounds`. Each agent proposes `topics_proposed` topics and keeps `topics` of them.
     With `given_topics` the agents propose none. `attempts` bounds how often the agents are asked to agree on something.
+    `max_tokens` is the most that one argument on one topic may take.
     """
 
     rounds: int = 3
@@ -112,6 +113,7 @@ class DebateSettings:
     topics: int = 5
     given_topics: tuple[Topic, ...] = ()
     attempts: int = 3
+    max_tokens: int = 300
     concessions: bool = True
     joint_proposal: bool = True
 
@@ -214,3 +216,35 @@ class Intervention:
     @property
     def adds_content(self) -> bool:
         return self.kind in ADDS_CONTENT
+
+
+Swap = Literal["none", "judging", "debate"]
+"""What is done in both orders, so that the order's own effect can be seen: nothing, the judging, the whole debate."""
+
+SWAPS: tuple[Swap, ...] = get_args(Swap)
+
+
+@dataclass(frozen=True, slots=True)
+class Debate:
+    """One debate as its owner defined it.
+
+    `material` is a text that the subject is about, such as an item; the agents get it as data.
+    `judges` are models; with `judges_may_debate` a debater may be among them, which is said in the result.
+    """
+
+    name: str
+    subject: str
+    debaters: Debaters
+    settings: DebateSettings = DebateSettings()
+    judges: tuple[str, ...] = ()
+    judges_may_debate: bool = False
+    swap: Swap = "none"
+    material: str = ""
+    language: str = "en"
+
+
+def claims_on(subject: str) -> tuple[str, str]:
+    """The claims of side A and side B on a subject for which nobody has worded them."""
+    if subject.rstrip().endswith("?"):
+        return "The answer to the question is yes.", "The answer to the question is no."
+    return "The subject as it is worded is right.", "The subject as it is worded is wrong."

@@ -64,8 +64,9 @@ def names() -> tuple[str, ...]:
     """The names of all prompts."""
     folder = files("crito.prompts")
     found = [file.name for file in folder.iterdir() if file.name.endswith(".txt")]
-    for part in ("socratic", "labelling"):
-        found += [f"{part}/{file.name}" for file in folder.joinpath(part).iterdir() if file.name.endswith(".txt")]
+    for part in folder.iterdir():
+        if part.is_dir():
+            found += [f"{part.name}/{file.name}" for file in part.iterdir() if file.name.endswith(".txt")]
     return tuple(sorted({name.rsplit(".", 2)[0] for name in found}))
 
 

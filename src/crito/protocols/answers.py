@@ -32,7 +32,7 @@ def read_label(text: str, labels: Sequence[ShownLabel]) -> ReadLabel:
     What the reply says last counts. A label is known by its name or its words, whatever their case.
     A reply that merely mentions labels is unreadable.
     """
-    said = _THOUGHT.sub("", text)[-LONGEST_READ:].strip()
+    said = without_thought(text)[-LONGEST_READ:].strip()
     given = _object_with_label(said)
     if given is not None:
         return _from_object(given, labels)
@@ -45,16 +45,22 @@ def read_label(text: str, labels: Sequence[ShownLabel]) -> ReadLabel:
     return ReadLabel("ok", label) if label else ReadLabel("unreadable", reason=said)
 
 
+def without_thought(text: str) -> str:
+    """A reply without what a model thought aloud before it."""
+    return _THOUGHT.sub("", text)
+
+
 def _kind_of(key: str) -> str:
     return "label" if key in LABEL_KEYS else "reason" if key in REASON_KEYS else key
 
 
 def _object_with_label(said: str) -> Mapping[str, Any] | None:
     """The last JSON object that has a label in it."""
-    return next((found for found in reversed(list(_objects(said))) if _first(found, LABEL_KEYS) is not None), None)
+    return next((found for found in reversed(list(objects_in(said))) if _first(found, LABEL_KEYS) is not None), None)
 
 
-def _objects(said: str) -> Iterator[Mapping[str, Any]]:
+def objects_in(said: str) -> Iterator[Mapping[str, Any]]:
+    """Every JSON object in a text that is not part of another, in order; keys in lower case, without space around them."""
     decoder = json.JSONDecoder(strict=False)
     place = said.find("{")
     for _ in range(MOST_OBJECTS):
