@@ -12,6 +12,7 @@ RunId = NewType("RunId", str)
 WordsId = NewType("WordsId", str)
 """Salted hash under which someone's words are kept."""
 LabellingId = NewType("LabellingId", str)
+DebateId = NewType("DebateId", str)
 CallKey = NewType("CallKey", str)
 Language = NewType("Language", str)
 """A language tag such as `en`."""

@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from crito.model.debate import Intervention
 from crito.model.ids import (
     AnnotatorId,
     AssignmentId,
     CallKey,
+    DebateId,
     ItemId,
     LabellingId,
     Language,
@@ -203,6 +205,38 @@ class LabelOutcome:
     item: ItemId
     vote: Vote
     rounds: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HeldDebate:
+    """A debate that is held or was, under one edition of the study; `definition` reads back as a `Debate`."""
+
+    id: DebateId
+    study: StudyName
+    study_version: int
+    name: str
+    definition: str
+    begun_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRun:
+    """A protocol of agents alone at work on something that is no item: `about` is the id of a debate or a document."""
+
+    id: RunId
+    about: str
+    protocol: str
+    protocol_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedIntervention:
+    """What a moderator wants done in a run of a debate; taken in the order of `number`, from 0, when the run asks for it."""
+
+    run: RunId
+    number: int
+    intervention: Intervention
     at: datetime
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
+from crito.model.debate import Intervention
 from crito.model.ids import (
     AnnotatorId,
     AssignmentId,
@@ -18,6 +19,7 @@ from crito.model.ids import (
     WordsId,
 )
 from crito.model.record import (
+    AgentRun,
     Annotation,
     Assignment,
     Call,
@@ -26,6 +28,7 @@ from crito.model.record import (
     Export,
     Exposure,
     GivenAnswer,
+    HeldDebate,
     Identity,
     Labelling,
     LabelOutcome,
@@ -34,6 +37,7 @@ from crito.model.record import (
     Origin,
     Participant,
     PersonRecord,
+    QueuedIntervention,
     RecordedTurn,
     Run,
     StudyVersion,
@@ -255,6 +259,25 @@ class Tx(Protocol):
 
     def add_outcome(self, study: StudyName, outcome: LabelOutcome) -> None: ...
     def outcomes(self, labelling: LabellingId) -> Sequence[LabelOutcome]: ...
+
+    # Debates
+    def add_debate(self, debate: HeldDebate) -> None:
+        """Keep a debate; one that is kept already stays as it is."""
+
+    def debates(self, study: StudyName) -> Sequence[HeldDebate]:
+        """In the order in which they were begun."""
+
+    def add_agent_run(self, study: StudyName, run: AgentRun) -> None:
+        """Keep a run; one that is kept already stays as it is."""
+
+    def agent_runs(self, study: StudyName, about: str) -> Sequence[AgentRun]:
+        """The runs about one thing, by their ids."""
+
+    def queue_intervention(self, study: StudyName, run: RunId, intervention: Intervention, at: datetime) -> int:
+        """Keep what a moderator wants done next in a run; its number among those of the run."""
+
+    def interventions(self, run: RunId) -> Sequence[QueuedIntervention]:
+        """In their order, taken ones included."""
 
     # Calls
     def add_call(self, call: Call) -> None: ...

@@ -376,12 +376,39 @@ runs = Table(
     Column("item", Name),
     Column("item_hash", Name),
     Column("revision", Integer),
+    Column("about", Name),
     _required("protocol", Name),
     _required("protocol_version", Integer),
     UniqueConstraint("assignment", "protocol", "protocol_version"),
     Index(None, "labelling"),
+    Index(None, "about"),
 )
-"""Of a dialogue, which has an assignment, or of a panel on an item, which has a labelling."""
+"""Of a dialogue, which has an assignment; of a panel on an item, which has a labelling; or about a debate or document."""
+
+debates = Table(
+    "debates",
+    metadata,
+    _ordinal(),
+    _required("id", Name),
+    _study(),
+    _required("study_version", Integer),
+    _required("name", Text),
+    _required("definition", Text),
+    _required("begun_at", UtcTime),
+    UniqueConstraint("id"),
+    Index(None, "study", "ordinal"),
+)
+
+interventions = Table(
+    "interventions",
+    metadata,
+    Column("run", Name, ForeignKey("runs.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    _study(),
+    _required("kind", Name),
+    _required("value", Text),
+    _required("at", UtcTime),
+)
 
 outcomes = Table(
     "outcomes",

@@ -250,7 +250,7 @@ def _dialogues_are_whole(rows: _Rows, _: _Editions) -> Check:
     findings = _Findings()
     for lost in rows(
         "SELECT t.run, t.step FROM turns t LEFT JOIN runs r ON r.id = t.run LEFT JOIN assignments a ON a.id = r.assignment"
-        " WHERE t.study = :study AND r.labelling IS NULL AND (a.id IS NULL OR a.annotator <> t.annotator)"
+        " WHERE t.study = :study AND r.labelling IS NULL AND r.about IS NULL AND (a.id IS NULL OR a.annotator <> t.annotator)"
         " ORDER BY t.run, t.step"
     ):
         findings.add(f"step {lost.step} of run {lost.run} belongs to no run of this person's assignments")
