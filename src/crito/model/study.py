@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from crito.model.debate import Debate
 from crito.model.ids import ItemId, Language, StudyName, TaskName
 from crito.model.votes import TieRule
 
@@ -257,6 +258,7 @@ class Study:
     retention_days: int = 3650
     seed: int = 0
     models: tuple[Panel, ...] = ()
+    debates: tuple[Debate, ...] = ()
 
     def task(self, name: str) -> Task:
         return next(task for task in self.tasks if task.name == name)

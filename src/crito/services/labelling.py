@@ -156,13 +156,17 @@ async def begin(
     return Job(study, labelling, waiting, mine, runs)
 
 
-async def spent_usd(parts: Parts, study: StudyName) -> float:
-    """What the calls of models that label a study have cost so far, as far as prices are known."""
+async def spent_usd(parts: Parts, study: StudyName, *, of: str = RUN_PREFIX) -> float:
+    """What the calls of models that label a study have cost so far, as far as prices are known.
+
+    Args:
+        of: how the ids of the runs begin that are counted, for others than those that label.
+    """
 
     def work(tx: Tx) -> float:
         total, after = 0.0, ""
         while calls := tx.calls(study, after=after, limit=CALLS_AT_A_TIME):
-            total += sum(call.cost_usd or 0.0 for call in calls if (call.run or "").startswith(RUN_PREFIX))
+            total += sum(call.cost_usd or 0.0 for call in calls if (call.run or "").startswith(of))
             after = calls[-1].key
         return total
 

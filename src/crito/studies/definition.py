@@ -7,9 +7,11 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
+from crito.model.debate import Debate
 from crito.model.study import Item, Study, Task
 
 _STUDY = TypeAdapter(Study)
+_DEBATE = TypeAdapter(Debate)
 
 
 def dump(study: Study) -> str:
@@ -23,6 +25,16 @@ def dump(study: Study) -> str:
 def load(text: str) -> Study:
     """The study that `dump` wrote."""
     return _STUDY.validate_json(text)
+
+
+def dump_debate(debate: Debate) -> str:
+    """`debate` as canonical JSON, which `load_debate` reads back."""
+    return json.dumps(_DEBATE.dump_python(debate, mode="json"), ensure_ascii=False, separators=(",", ":"))
+
+
+def load_debate(text: str) -> Debate:
+    """The debate that `dump_debate` wrote."""
+    return _DEBATE.validate_json(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from crito.protocols.debate.floor import Floor, Speaking
 from crito.protocols.debate.moderation import moderation
 from crito.protocols.debate.rounds import close, open_debate, refute
 
+__all__ = ["NAME", "SOURCE", "VERSION", "Floor", "Speaking", "debate", "outcome"]
+
 NAME = "debate"
 VERSION = 1
 

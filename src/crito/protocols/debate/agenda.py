@@ -84,7 +84,7 @@ def _proposal(floor: Floor, debater: Debater) -> Speaking[tuple[DebateTurn, tupl
         if topics or isinstance(answer, NoAnswer):
             break
     flags = () if topics else (_flag("no_topics", answer, debater, phase),)
-    return floor.turn(debater, phase, _as_list(topics) or prose(_said(answer)), flags=flags), topics
+    return floor.turn(debater, phase, as_list(topics) or prose(_said(answer)), flags=flags), topics
 
 
 def choose_topics(floor: Floor, proposed: Proposed) -> Speaking[tuple[Floor, Proposed]]:
@@ -111,7 +111,7 @@ def _choice_of_topics(
     ]
     flags = () if chosen else (_flag("unreadable", answer, debater, phase),)
     topics = distinct((*chosen, *own))[:wanted]
-    return (floor.turn(debater, phase, _as_list(topics), flags=flags),), topics
+    return (floor.turn(debater, phase, as_list(topics), flags=flags),), topics
 
 
 def find_overlaps(floor: Floor, kept: Proposed) -> Speaking[Pairs]:
@@ -142,7 +142,7 @@ def reconcile(floor: Floor, kept: Proposed, pairs: Pairs) -> Speaking[Floor]:
         amended = _unlike(topics_in(said))[: floor.settings.topics]
         flags = () if said else (_flag("no_answer", answer, speaker, phase),)
         agreed = bool(listed) and (_choice(answer, "agree") is True or _same(amended, listed))
-        text = "It agrees to the list." if agreed else _as_list(amended) or prose(said)
+        text = "It agrees to the list." if agreed else as_list(amended) or prose(said)
         floor = floor.and_turns(floor.turn(speaker, phase, text, flags=flags))
         if agreed:
             break
@@ -201,6 +201,14 @@ def _description(floor: Floor, topic: Topic) -> Speaking[tuple[Topic, list[Debat
     return replace(topic, description=draft or topic.description), turns
 
 
+def as_list(topics: Sequence[Topic]) -> str:
+    """Topics as lines of a numbered list."""
+    return "\n".join(
+        f"{number}. {topic.title}{': ' + topic.description if topic.description else ''}"
+        for number, topic in enumerate(topics, 1)
+    )
+
+
 def _spoken_description(said: str, topic: Topic) -> str:
     words = next(iter(sections_in(said, [topic]).values()), "")
     return "" if choice_in(said, "agree") is not None else " ".join(words.split())
@@ -224,13 +232,6 @@ def _flag(kind: FlagKind, answer: Answer, debater: Debater, phase: Phase) -> Fla
 
 def _values(topics: Sequence[Topic]) -> list[dict[str, str]]:
     return [topic_values(topic) for topic in topics]
-
-
-def _as_list(topics: Sequence[Topic]) -> str:
-    return "\n".join(
-        f"{number}. {topic.title}{': ' + topic.description if topic.description else ''}"
-        for number, topic in enumerate(topics, 1)
-    )
 
 
 def _unlike(topics: Sequence[Topic]) -> tuple[Topic, ...]:

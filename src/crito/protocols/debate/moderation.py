@@ -53,10 +53,13 @@ def read_intervention(text: str) -> Intervention | None:
         given: Any = json.loads(text)
     except ValueError:
         return None
-    if not isinstance(given, dict):
-        return None
-    kind = next((known for known in INTERVENTIONS if known == given.get("kind")), None)
-    value = str(given.get("value", "")).strip()
+    return intervention_of(str(given.get("kind")), str(given.get("value", ""))) if isinstance(given, dict) else None
+
+
+def intervention_of(kind_given: str, value_given: str) -> Intervention | None:
+    """An intervention by the name of its kind and what was typed; None where it cannot be carried out."""
+    kind = next((known for known in INTERVENTIONS if known == kind_given), None)
+    value = value_given.strip()
     if kind is None or (kind != "close" and not value) or (kind == "contentiousness" and level_of(value) is None):
         return None
     return Intervention(kind, value)
