@@ -91,7 +91,7 @@ async def test_who_reads_no_question_ends_early_and_their_places_go_to_others(
     n_failed = early.endings["attention_failed"]
     assert n_failed > 0
     assert late.endings["done"] == 16 - early.endings["done"]
-    assert accounts(sqlite_url)["ended"] == 2 * n_failed
+    assert accounts(sqlite_url)["ended (attention)"] == 2 * n_failed
     assert contradicted(sqlite_url) == []
 
 

@@ -24,6 +24,7 @@ from crito.model.record import (
     Run,
     StudyVersion,
 )
+from crito.model.study import Ending
 from crito.services.ports import SlotNeed, Tx
 from crito.store.engines import open_engine
 from crito.store.opening import open_store
@@ -207,6 +208,8 @@ LATE = "2026-05-04T12:30:00.000000+00:00"
     ("check", "statements"),
     [
         ("assignments add up", ["UPDATE assignments SET status = 'lost' WHERE id = 'a-cleo'"]),
+        ("assignments add up", ["UPDATE assignments SET status = 'ended' WHERE id = 'a-cleo'"]),
+        ("assignments add up", ["UPDATE participants SET ending = 'technical' WHERE id = 'cleo'"]),
         ("assignments add up", ["DELETE FROM participants WHERE id = 'cleo'"]),
         ("places are kept", ["UPDATE slots SET assignment = NULL WHERE assignment = 'a-ana'"]),
         ("places are kept", ["UPDATE slots SET assignment = 'a-cleo' WHERE assignment = 'a-eve'"]),
@@ -235,6 +238,38 @@ def test_a_wrong_row_fails_the_check_that_is_about_it(sound_url: str, check: str
     failed = _failed(verify(sound_url, STUDY))
 
     assert check in failed
+
+
+@pytest.mark.parametrize(
+    ("ending", "shown"),
+    [
+        ("attention_failed", "ended (attention)"),
+        ("no_consent", "ended (consent)"),
+        ("technical", "ended (technical)"),
+    ],
+)
+@pytest.mark.parametrize("withdraws", [False, True], ids=["stays", "withdraws later"])
+def test_what_ended_an_assignment_is_counted_apart(
+    sound_url: str, ending: Ending, shown: str, *, withdraws: bool
+) -> None:
+    def end(tx: Tx) -> None:
+        eve = AnnotatorId("eve")
+        tx.set_status([AssignmentId("a-eve")], "ended")
+        tx.release_slots([AssignmentId("a-eve")])
+        for number, one in enumerate([ending, *(["withdrawn"] if withdraws else [])]):
+            tx.end_participation(eve, one, minutes(20 + number))
+            tx.add_event(Event(eve, "ended", one, minutes(20 + number)))
+
+    _write(sound_url, end)
+
+    (accounts, *others) = verify(sound_url, STUDY)
+
+    assert [check.problems for check in others if not check.passed] == []
+    assert accounts.passed, accounts.problems
+    solo = {
+        name.rpartition(": ")[2]: n for name, n in accounts.figures.items() if name.startswith("sarcasm, solo") and n
+    }
+    assert solo == {"assigned": 2, "expired": 1, shown: 1}
 
 
 @pytest.fixture
@@ -303,7 +338,7 @@ def test_a_label_a_moment_before_its_stamp_is_no_finding(sound_url: str) -> None
         )  # fmt: skip
 
     _write(sound_url, lambda tx: tx.end_participation(AnnotatorId("cleo"), "timed_out", NOON))
-    _corrupt(sound_url, "UPDATE assignments SET status = 'ended' WHERE id = 'a-ben'",
+    _corrupt(sound_url, "UPDATE assignments SET status = 'expired' WHERE id = 'a-ben'",
              "UPDATE slots SET assignment = NULL WHERE assignment = 'a-ben'",
              "DELETE FROM annotations WHERE annotator = 'ben'")  # fmt: skip
     _write(sound_url, race)

@@ -24,7 +24,14 @@ CLOCKS_DIFFER_BY = timedelta(seconds=5)
 
 PROBLEMS_SHOWN = 20
 
-STATUSES = ("done", "open", "expired", "withdrawn", "ended")
+ENDED: Mapping[str, str] = {
+    "attention_failed": "ended (attention)",
+    "no_consent": "ended (consent)",
+    "technical": "ended (technical)",
+}
+"""Endings of people that end their assignments, and how the accounts name what they ended."""
+
+STATUSES = ("done", "open", "expired", "withdrawn", *ENDED.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,19 +121,27 @@ _Count = Callable[[_Rows, _Editions, datetime], int]
 _EDITIONS = "SELECT number, definition FROM study_versions WHERE study = :study"
 
 
+_BY_STATUS = (
+    "SELECT task, condition, status, ending, COUNT(*) AS n FROM (SELECT a.task, a.condition, a.status,"
+    " CASE WHEN a.status <> 'ended' THEN NULL ELSE COALESCE((SELECT e.about FROM events e WHERE e.annotator = a.annotator"
+    "  AND e.kind = 'ended' ORDER BY e.ordinal LIMIT 1), 'no ending') END AS ending"
+    " FROM assignments a WHERE a.study = :study) AS counted"
+    " GROUP BY task, condition, status, ending ORDER BY task, condition, status, ending"
+)
+"""What ended an assignment is the person's first ending: whoever has ended may still withdraw, and that ends nothing twice."""
+
+
 def _assignments_add_up(rows: _Rows, _: _Editions) -> Check:
     findings = _Findings()
     figures: dict[str, int] = {}
-    by_status = rows(
-        "SELECT task, condition, status, COUNT(*) AS n FROM assignments WHERE study = :study"
-        " GROUP BY task, condition, status ORDER BY task, condition, status"
-    )
+    by_status = rows(_BY_STATUS)
     assigned = rows(
         "SELECT task, condition, COUNT(*) AS n FROM assignments WHERE study = :study"
         " GROUP BY task, condition ORDER BY task, condition"
     )
     for group in assigned:
-        counts = {r.status: r.n for r in by_status if (r.task, r.condition) == (group.task, group.condition)}
+        of_group = [r for r in by_status if (r.task, r.condition) == (group.task, group.condition)]
+        counts = {ENDED.get(r.ending, f"ended ({r.ending})") if r.ending else r.status: r.n for r in of_group}
         figures[f"{group.task}, {group.condition}: assigned"] = group.n
         figures |= {f"{group.task}, {group.condition}: {status}": counts.get(status, 0) for status in STATUSES}
         if group.n != sum(counts.get(status, 0) for status in STATUSES):
@@ -136,9 +151,16 @@ def _assignments_add_up(rows: _Rows, _: _Editions) -> Check:
         " WHERE a.study = :study AND (p.id IS NULL OR p.study <> a.study)"
     ):
         findings.add(f"assignment {lost.id} belongs to {lost.annotator}, who is not in the study")
+    for odd in rows(
+        "SELECT p.id, p.ending, e.about FROM participants p LEFT JOIN events e ON e.annotator = p.id AND e.kind = 'ended'"
+        " AND e.about = p.ending WHERE p.study = :study AND p.ending IN ('attention_failed', 'no_consent', 'technical')"
+        " AND e.about IS NULL ORDER BY p.id"
+    ):
+        findings.add(f"{odd.id} ended as {odd.ending!r}, but the record does not say when")
     return findings.as_check(
         "assignments add up",
-        "assigned = done + open + expired + withdrawn + ended, for each task and condition, and each has its person",
+        "assigned = done + open + expired + withdrawn + ended (attention, consent, technical), for each task and "
+        "condition, and each has its person",
         figures,
     )
 
