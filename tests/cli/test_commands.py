@@ -52,6 +52,20 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, capsys: Sai
     assert "name another" in capsys.readouterr().err
 
 
+def test_a_study_is_rehearsed_before_it_is_served_in_the_hints_as_in_the_readme(tmp_path: Path, capsys: Said) -> None:
+    folder = str(tmp_path / "study")
+    run(["init", folder])
+    after_init = capsys.readouterr().out
+    run(["check", folder])
+    after_check = capsys.readouterr().out
+
+    assert after_init.strip().endswith(f"Next: crito check {folder}")
+    assert after_check.strip().endswith(f"Next: crito rehearse {folder} --people 20")
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    places = [readme.index(f"crito {word} my-study") for word in ("init", "check", "rehearse", "serve")]
+    assert places == sorted(places)
+
+
 def test_a_plan_is_a_document_for_programs_too(study_file: Path, capsys: Said) -> None:
     assert run(["check", str(study_file), "--json"]) == 0
 

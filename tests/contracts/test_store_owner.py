@@ -1,7 +1,7 @@
 """What every store tells the owner."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -90,8 +90,8 @@ async def test_the_newest_people_come_first_with_when_they_were_last_seen(store:
     rest = await store.read(lambda tx: tx.people(STUDY, after=page[-1].participant.id, limit=3))
 
     assert [row.participant.id for row in (*page, *rest)] == ["p-3", "p-2", "p-1", "p-0"]
-    assert (page[0].done, page[0].assigned, page[0].last_seen_at) == (1, 2, LATER + timedelta(1))
-    assert (page[1].done, page[1].assigned, page[1].last_seen_at) == (0, 0, NOON + timedelta(minutes=1))
+    assert page[0][1:] == (1, 2, LATER + timedelta(1), LATER)
+    assert page[1][1:] == (0, 0, NOON + timedelta(minutes=1), None)
 
 
 async def test_people_are_counted_by_ending(store: Store) -> None:
@@ -103,6 +103,36 @@ async def test_people_are_counted_by_ending(store: Store) -> None:
 
     assert await store.read(lambda tx: tx.count_people(STUDY)) == {"active": 2, "no_consent": 1}
     assert await store.read(lambda tx: tx.count_people(StudyName("pots"))) == {}
+
+
+async def test_those_are_present_who_hold_a_live_lease_or_left_a_trace(store: Store) -> None:
+    old, late = NOON - timedelta(days=1), LATER + timedelta(minutes=1)
+    names = ("holds", "lapsed", "came", "did", "labelled", "ended")
+    people = {name: AnnotatorId(name) for name in names}
+
+    def work(tx: Tx) -> None:
+        tx.make_slots(STUDY, needs(1, 3), seed=1)
+        for name, person in people.items():
+            enrol(tx, person, arrived_at=NOON if name == "came" else old)
+        take(tx, people["holds"], "a-1")
+        take(tx, people["lapsed"], "a-2")
+        tx.set_status([AssignmentId("a-2")], "expired")
+        take(tx, people["labelled"], "a-3")
+        tx.add_annotation(STUDY, label(tx.person(people["labelled"]).assignments[0], submitted_at=NOON))
+        tx.set_status([AssignmentId("a-3")], "done")
+        for name in ("did", "ended"):
+            tx.add_event(Event(people[name], "opened", "survey", NOON))
+        tx.end_participation(people["ended"], "done", NOON)
+
+    await store.write(work)
+
+    async def present(now: datetime, since: datetime) -> int:
+        return await store.read(lambda tx: tx.count_present(STUDY, now, since))
+
+    assert await present(NOON, NOON) == 4  # holds, came, did, labelled
+    assert await present(NOON, late) == 1  # holds
+    assert await present(late, NOON) == 3
+    assert await present(late, late) == 0
 
 
 async def test_exports_are_remembered_in_the_order_they_were_written(store: Store) -> None:

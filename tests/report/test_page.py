@@ -13,8 +13,10 @@ from selectolax.lexbor import LexborHTMLParser
 from crito.model.study import Study
 from crito.report.methods import METHODS
 from crito.report.page import render_report
+from crito.report.wording import left_out
 from crito.services.parts import Parts
 from crito.services.reporting import ReportData, report_study
+from crito.stats.statistic import Statistic
 from tests.builders import words
 from tests.report.crowd import crowd, crowd_study
 from tests.services.recorded import NOON, STUDY, Left, RecordedStore, RecordedTx, make_study
@@ -32,6 +34,21 @@ def data_of(people: list[Left], said: Any, study: Study) -> ReportData:
 def page() -> str:
     """The report on a crowd in which everything occurs."""
     return render_report(data_of(*crowd(), crowd_study()))
+
+
+@pytest.mark.parametrize(
+    ("dropped", "words"),
+    [
+        ({"item_with_one_label": 1}, "1 item with one label"),
+        ({"item_with_one_label": 2, "not_sure": 1}, "2 items with one label, 1 not sure"),
+        ({"item_without_eligible": 1}, "1 item without such a label"),
+        ({"item_only_in_a": 1200}, "1,200 items only under the first"),
+        ({"person_with_fewer_than_30_items": 1}, "1 person with fewer than 30 items"),
+        ({"person_with_fewer_than_30_items": 3, "missing": 0}, "3 people with fewer than 30 items"),
+    ],
+)
+def test_what_was_left_out_is_counted_in_words_that_fit_the_number(dropped: dict[str, int], words: str) -> None:
+    assert left_out(Statistic("x", 0.5, 9, "m", dropped)) == words
 
 
 def test_the_page_needs_nothing_from_elsewhere(page: str) -> None:

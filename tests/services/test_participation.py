@@ -417,3 +417,23 @@ async def test_routing_by_disagreement_holds_a_dialogue_only_against_the_majorit
         await walk(parts, person, answers={"label": label})
 
     assert talked == [True, False, True]
+
+
+async def test_who_went_long_ago_is_away_and_who_holds_a_place_or_did_something_is_not(parts, clock) -> None:
+    await publish(parts, make_study(lease_minutes=30))
+    await enrol(parts, "gone")
+    clock.move(minutes=31)
+    await overview.expire_leases(parts)
+    await enrol(parts, "holds a place")
+    clock.move(minutes=15)
+    await overview.expire_leases(parts)
+
+    progress = await overview.progress(parts, NAME)
+    rows = await overview.people(parts, NAME)
+    assert (progress.people["active"], progress.present, progress.away) == (2, 1, 1)
+    assert [overview.is_present(row, clock()) for row in rows] == [True, False]
+
+    clock.move(minutes=20)
+    assert (await overview.progress(parts, NAME)).away == 2
+    await participation.leave(parts, rows[1].participant.id)
+    assert (await overview.progress(parts, NAME)).present == 1

@@ -156,6 +156,16 @@ def test_the_message_has_a_line_for_each_problem() -> None:
     ]
 
 
+def test_a_choice_that_there_is_not_is_named_and_a_list_in_its_place_too() -> None:
+    (wrong,) = problems(top("completion: {provider: prolifik}"))
+    (many,) = problems(top("completion: {provider: [prolific]}"))
+
+    assert str(wrong).startswith(
+        "study.yaml, line 7: `completion.provider`: there is no such choice as 'prolifik'; did you mean 'prolific'? use one of "
+    )
+    assert "must be one choice, not a list; did you mean" in str(many)
+
+
 @pytest.mark.parametrize(
     "text", ["[" * 2000, "a: " * 2000, "&a [*a, *a]", "? [x]\n: y", "!!python/name:os.system x", "\x00"]
 )

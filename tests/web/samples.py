@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from crito.model.ids import AnnotatorId, AssignmentId, ItemId, Language, StudyName, TaskName
 from crito.model.record import Participant
 from crito.model.study import ConfidenceStep, Label, Option, Question, Text
+from crito.services.overview import is_present
 from crito.services.pages import (
     AnnotatePage,
     ConfirmPage,
@@ -229,7 +230,7 @@ PEOPLE = [
             AnnotatorId(f"p-{number:015x}"), StudyName("sample"), 1, "real", ENGLISH, "socratic", 7,
             NOW - timedelta(minutes=9 * number), ending, None,
         ),
-        done, 2, NOW - timedelta(minutes=4 * number),
+        done, 2, NOW - timedelta(minutes=4 * number), None,
     )
     for number, (ending, done) in enumerate([(None, 0), (None, 1), ("done", 2), ("timed_out", 1), ("withdrawn", 0)], 1)
 ]  # fmt: skip
@@ -245,6 +246,11 @@ OWNER = {
     ),
     "statuses": Counter(done=61, open=9),
     "endings": {"active": 2, "done": 1041, "timed_out": 3, "withdrawn": 1},
+    "present": 1,
+    "away": 1,
+    "is_present": is_present,
+    "study": "sample",
+    "record": "sqlite:////srv/sample/study.db",
     "n_people": 1047,
     "people": PEOPLE,
     "after": "",

@@ -1,10 +1,13 @@
 """The owner's page behind its one-time link, and the API behind its token."""
 
+import asyncio
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from crito.cli import run
 from crito.model.ids import StudyName
 from crito.model.study import Study
 from crito.services import access, participation
@@ -72,8 +75,24 @@ async def test_progress_names_people_by_pseudonym_only(site: Site) -> None:
     assert "ana-at-prolific" not in browser.page.text
     assert browser.text(".pseudonym").startswith("p-")
     assert browser.html.css_first("tbody time").attributes["title"].endswith("UTC")
-    assert [node.text() for node in browser.html.css(".facts dd")] == ["1", "1", "0", "0"]
+    assert [node.text() for node in browser.html.css(".facts dd")] == ["1", "1", "0", "0", "0"]
     assert len(browser.html.css(".heat li.open")) == 2
+
+
+async def test_the_owners_page_says_how_to_get_the_data_out(
+    fresh_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(fresh_database, tmp_path / "study.db")
+    url = f"sqlite:///{tmp_path / 'study.db'}"
+    async with opened_site(url, settings=WebSettings(record=url)) as site:
+        browser = await owner(site)
+        commands = [node.text() for node in browser.html.css(".commands code")]
+    monkeypatch.chdir(tmp_path)
+
+    statuses = [await asyncio.to_thread(run, command.split()[1:]) for command in commands]
+
+    assert [command.split()[:2] for command in commands] == [["crito", word] for word in ("export", "report", "verify")]
+    assert statuses == [0, 0, 0], capsys.readouterr().err
 
 
 async def test_people_come_page_by_page(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,6 +125,22 @@ def test_only_the_second_labelling_offers_not_sure() -> None:
     assert [node.attributes["value"] for node in second.css("input[name=label]")][-1] == "not_sure"
 
 
+def test_not_sure_as_a_label_does_not_read_like_not_sure_as_confidence() -> None:
+    options = page("talk", page=samples.PAGES["talk_open"]).css("#answers .option .words")
+    words = [" ".join(option.text(deep=True).split()) for option in options]
+
+    assert words.count("Not sure") == 1
+    assert len([one for one in words if one.startswith("Not sure")]) == 2
+
+
+def test_after_not_sure_the_confidence_says_what_it_is_about() -> None:
+    first = page("annotate", page=samples.ANNOTATE).css_first("fieldset[data-name=confidence] legend")
+    second = page("talk", page=samples.PAGES["talk_open"]).css_first("fieldset[data-name=confidence] legend")
+
+    assert "Not sure" not in first.text(deep=True)
+    assert "If you chose “Not sure” above" in second.text(deep=True)
+
+
 def test_a_question_that_depends_on_another_says_so_in_words() -> None:
     html = page("survey", page=samples.SURVEY_PAGE)
 

@@ -27,7 +27,7 @@ def init(folder: Path, template: str) -> None:
         _copy(template_folder(template), folder)
     except OSError as error:
         raise CritoError(f"{str(folder)!r} cannot be written: {error.strerror or error}") from error
-    screen.next_command(f"The study is in {folder}; edit {folder / STUDY_FILE}.", f"crito check {folder / STUDY_FILE}")
+    screen.next_command(f"The study is in {folder}; edit {folder / STUDY_FILE}.", f"crito check {folder}")
 
 
 def check(study: Path, *, as_json: bool) -> None:
@@ -42,7 +42,7 @@ def check(study: Path, *, as_json: bool) -> None:
         screen.facts(needs)
         return
     _show(needs)
-    screen.next_command(f"{file} can be used.", f"crito serve {file}")
+    screen.next_command(f"{file} can be used.", f"crito rehearse {study} --people 20")
 
 
 def _show(needs: Plan) -> None:

@@ -75,10 +75,13 @@ def serve(
     names = [study.name for study in studies]
     if len(set(names)) < len(names):
         raise InvalidInput("two of these files define one study", came=", ".join(names), wanted="give each a name")
+    url = database(db, paths[0])
     settings = Settings(
-        database=database(db, paths[0]),
+        database=url,
         origin="rehearsal" if rehearsal else "real",
-        web=WebSettings(root_path=_prefix(way.root_path), trusted_proxies=_trusted_proxies()),
+        web=WebSettings(
+            root_path=_prefix(way.root_path), trusted_proxies=_trusted_proxies(), record=shown_database(url)
+        ),
     )
     with shared_local_models(studies), listening(way) as (sock, address):
         links = asyncio.run(_publish(settings, studies, changes_confirmed=changes_confirmed, discard=discard))
@@ -90,7 +93,8 @@ def demo(model: str, port: int, *, as_json: bool) -> None:
     """Serve the study that comes with Crito, from a new database in a folder for temporary files."""
     folder = Path(tempfile.mkdtemp(prefix="crito-demo-"))
     study = demo_study(model)
-    settings = Settings(f"sqlite:///{folder / 'demo.db'}", web=WebSettings(list_studies=True))
+    url = f"sqlite:///{folder / 'demo.db'}"
+    settings = Settings(url, web=WebSettings(list_studies=True, record=url))
     way = Way(port=port)
     with shared_local_models([study]), listening(way) as (sock, address):
         links = asyncio.run(_publish(settings, [study], changes_confirmed=False, discard=False))

@@ -45,7 +45,8 @@ class InvalidInput(CritoError):
     def __str__(self) -> str:
         place = self.file + (f", line {self.line}" if self.line else "")
         where = ": ".join(part for part in (place, self.key and f"`{self.key}`") if part)
-        came = "" if self.came is None else f", but got {self.came!r}"
+        names = self.problem.startswith("there is no such")
+        came = "" if self.came is None else f" as {self.came!r}" if names else f", but got {self.came!r}"
         wanted = f"; {self.wanted}" if self.wanted else ""
         return f"{where}: {self.problem}{came}{wanted}" if where else f"{self.problem}{came}{wanted}"
 

@@ -54,9 +54,15 @@ def interval_of(statistic: Statistic) -> Interval | None:
 
 def left_out(statistic: Statistic) -> str:
     """`3 not sure, 1 missing`; empty when nothing was left out."""
-    return ", ".join(
-        f"{whole(count)} {DROPPED.get(why, named(why))}" for why, count in statistic.dropped.items() if count
-    )
+    return ", ".join(_counted(count, DROPPED.get(why, named(why))) for why, count in statistic.dropped.items() if count)
+
+
+def _counted(count: int, words: str) -> str:
+    """`2 items with one label`, where the words begin with what is counted: `item with one label`."""
+    noun, _, rest = words.partition(" ")
+    if noun not in PLURALS:
+        return f"{whole(count)} {words}"
+    return f"{whole(count)} {noun if count == 1 else PLURALS[noun]} {rest}".rstrip()
 
 
 def named(key: str) -> str:
@@ -68,9 +74,17 @@ DROPPED: Mapping[str, str] = {
     "not_sure": "not sure",
     "missing": "without a second label",
     "no_gold": "without a reference label",
-    "item_without_eligible": "items without such a label",
-    "item_only_in_a": "items only under the first",
-    "item_only_in_b": "items only under the second",
+    "item_without_eligible": "item without such a label",
+    "item_only_in_a": "item only under the first",
+    "item_only_in_b": "item only under the second",
+}
+
+PLURALS: Mapping[str, str] = {
+    "item": "items",
+    "person": "people",
+    "judge": "judges",
+    "cell": "cells",
+    "thing": "things",
 }
 
 WORDS: Mapping[str, str] = {

@@ -80,12 +80,13 @@ class ItemProgress(NamedTuple):
 
 
 class PersonRow(NamedTuple):
-    """One line of the owner's list of people."""
+    """One line of the owner's list of people. `lease_until` is when their open places lapse; None when they have none open."""
 
     participant: Participant
     done: int
     assigned: int
     last_seen_at: datetime
+    lease_until: datetime | None
 
 
 class StatusCounts(NamedTuple):
@@ -298,6 +299,9 @@ class Tx(Protocol):
 
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         """People by ending; `active` for those who have none."""
+
+    def count_present(self, study: StudyName, now: datetime, since: datetime) -> int:
+        """People without an ending who hold a place whose lease is alive at `now`, or left a trace at `since` or later."""
 
     def forget_identities(self, study: StudyName) -> int:
         """Delete what says who the pseudonyms of this study are; returns how many were known."""

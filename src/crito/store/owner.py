@@ -78,6 +78,7 @@ def _of_person(figure: Select[Any]) -> ScalarSelect[Any]:
 
 
 _THEIRS = select(func.count()).where(assignments.c.annotator == participants.c.id)
+_TRACES = (events.c.at, annotations.c.submitted_at, turns.c.at)
 _MARK = participants.alias("mark")
 _PEOPLE = (
     select(
@@ -86,7 +87,12 @@ _PEOPLE = (
         _of_person(_THEIRS),
         *(
             _of_person(select(func.max(moment)).where(moment.table.c.annotator == participants.c.id))
-            for moment in (events.c.at, annotations.c.submitted_at, turns.c.at)
+            for moment in _TRACES
+        ),
+        _of_person(
+            select(func.max(assignments.c.lease_until)).where(
+                assignments.c.annotator == participants.c.id, assignments.c.status == "open"
+            )
         ),
     )
     .where(
@@ -111,6 +117,26 @@ _ENDINGS = (
     select(func.coalesce(participants.c.ending, "active").label("ending"), func.count().label("people"))
     .where(participants.c.study == bindparam("study"))
     .group_by("ending")
+)
+_PRESENT = select(func.count()).where(
+    participants.c.study == bindparam("study"),
+    participants.c.ending.is_(None),
+    or_(
+        participants.c.arrived_at >= bindparam("since"),
+        select(literal(1))
+        .where(
+            assignments.c.annotator == participants.c.id,
+            assignments.c.status == "open",
+            assignments.c.lease_until > bindparam("right_now"),
+        )
+        .exists(),
+        *(
+            select(literal(1))
+            .where(moment.table.c.annotator == participants.c.id, moment >= bindparam("since"))
+            .exists()
+            for moment in _TRACES
+        ),
+    ),
 )
 _FORGET = delete(identities).where(identities.c.study == bindparam("of_study"))
 _OF_ORIGIN = select(func.count()).where(
@@ -169,14 +195,19 @@ class OwnerRows(Rows):
     def people(self, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[PersonRow]:
         people = []
         for row in self._rows(_PEOPLE, {"study": study, "after": after, "limit": limit}):
-            *of_participant, done, assigned, event_at, annotation_at, turn_at = row
+            *of_participant, done, assigned, event_at, annotation_at, turn_at, lease_until = row
             participant = Participant(*of_participant)
             moments = (participant.arrived_at, event_at, annotation_at, turn_at)
-            people.append(PersonRow(participant, done, assigned, max(m for m in moments if m is not None)))
+            last_seen_at = max(moment for moment in moments if moment is not None)
+            people.append(PersonRow(participant, done, assigned, last_seen_at, lease_until))
         return people
 
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         return {row.ending: row.people for row in self._rows(_ENDINGS, {"study": study})}
+
+    def count_present(self, study: StudyName, now: datetime, since: datetime) -> int:
+        row = self._first(_PRESENT, {"study": study, "right_now": now, "since": since})
+        return row[0] if row else 0
 
     def forget_identities(self, study: StudyName) -> int:
         return self._run(_FORGET, {"of_study": study})

@@ -105,7 +105,8 @@ def _complain(
     elif kind == "refused":
         reading.complain(path, ctx["problem"], wanted=ctx["wanted"])
     elif kind == "literal_error":
-        reading.complain(path, f"there is no such choice{instead}", shown, one_of(came, _choices(ctx["expected"])))
+        problem = f"must be one choice{instead}" if instead else "there is no such choice"
+        reading.complain(path, problem, shown, one_of(came, _choices(ctx["expected"])))
     elif kind == "too_short":
         reading.complain(path, f"there must be at least {ctx['min_length']} entries", ctx["actual_length"])
     elif kind in KINDS:

@@ -124,11 +124,16 @@ async def _show(desk: Desk, request: Request) -> Response:
         strips=strips(progress.items),
         statuses=statuses,
         endings=progress.people,
+        present=progress.present,
+        away=progress.away,
+        is_present=overview.is_present,
         n_people=sum(progress.people.values()),
         people=people[:PEOPLE_PER_PAGE],
         after=after,
         next_after=people[PEOPLE_PER_PAGE - 1].participant.id if len(people) > PEOPLE_PER_PAGE else "",
         max_cells=MAX_CELLS,
+        study=study.name,
+        record=desk.settings.record,
         token=token,
     )
     if token:

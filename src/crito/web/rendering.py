@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from crito.model.ids import Language
-from crito.model.study import NOT_SURE, Option, Text
+from crito.model.study import NOT_SURE, Label, Text
 from crito.services.pages import AnnotatePage, SecondLabelling
 from crito.web.static_files import StaticFiles
 from crito.web.words import babel_locale, catalogue, direction
@@ -98,7 +98,14 @@ class Pages:
             excerpt=excerpt,
             layout=lambda options: layout([option.text.in_language(language) for option in options]),
             quoted=lambda words: translations.gettext("“%(words)s”") % {"words": isolated(words)},
-            with_not_sure=lambda labels, words: (*labels, Option(NOT_SURE, Text({language: words}))),
+            with_not_sure=lambda labels, words: (
+                *labels,
+                Label(
+                    NOT_SURE,
+                    Text({language: words}),
+                    Text({language: translations.gettext("After all this I cannot choose one of the labels.")}),
+                ),
+            ),
             ago=lambda at, now: format_timedelta(at - now, add_direction=True, locale=locale),
             number=lambda value: format_decimal(value, locale=locale),
             exactly=lambda at: f"{at:%Y-%m-%d %H:%M:%S} UTC",

@@ -14,9 +14,11 @@ class WebSettings:
         trusted_proxies: addresses (or networks, or `*`) whose `X-Forwarded-Proto` is believed; it decides about Secure cookies.
         list_studies: whether the page at `/` names the studies served here; else people need the link of their study.
         max_form_bytes: the largest form that is read.
+        record: the database as commands are told it, without its password; the owner's page says how to get the data out.
     """
 
     root_path: str = ""
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     list_studies: bool = False
     max_form_bytes: int = 512 * KIB
+    record: str = ""

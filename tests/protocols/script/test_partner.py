@@ -67,6 +67,33 @@ ROUTES = [
     (JAPANESE, "うるさい、ポンコツ", "abuse"),
     (JAPANESE, "死にたい", "distress"),
     (JAPANESE, "報酬はいくらですか", "off_topic"),
+    (make_case(), "What is the weather in Denver?", "off_topic"),
+    (make_case(), "hows the weather over there today", "off_topic"),
+    (make_case(), "will it rain tomorrow?", "off_topic"),
+    (ITALIAN, "che tempo farà domani a Torino?", "off_topic"),
+    (ITALIAN, "com'è il tempo?", "off_topic"),
+    (JAPANESE, "大阪の天気はどうですか？", "off_topic"),
+    (JAPANESE, "今日は何曜日？", "off_topic"),
+    (make_case(), "You can write to me at ana.lopez+crito@example.org if you like", "contact"),
+    (make_case(), "call me on +1 (303) 555-0142", "contact"),
+    (make_case(), "My number is 0351 4438217 and the nine minutes are a joke", "contact"),
+    (ITALIAN, "scrivimi a mario.rossi@example.it", "contact"),
+    (ITALIAN, "il mio numero è 347 123 4567", "contact"),
+    (JAPANESE, "連絡は taro@example.jp までお願いします", "contact"),
+    (JAPANESE, "電話は０９０－１２３４－５６７８です", "contact"),
+    (make_case(), "just let me finish", "finish"),
+    (make_case(), "I want to be done", "finish"),
+    (make_case(), "can we please move on", "finish"),
+    (make_case(), "I'm done with this", "finish"),
+    (make_case(), "are we done yet?", "finish"),
+    (make_case(), "skip this", "finish"),
+    (ITALIAN, "lasciami finire", "finish"),
+    (ITALIAN, "voglio solo finire", "finish"),
+    (ITALIAN, "basta domande", "finish"),
+    (ITALIAN, "quanto manca?", "finish"),
+    (JAPANESE, "早く終わらせたいです", "finish"),
+    (JAPANESE, "もう質問はいらない", "finish"),
+    (JAPANESE, "次に進みたい", "finish"),
 ]
 
 
@@ -85,9 +112,56 @@ def test_a_message_that_is_no_answer_gets_the_answer_of_its_kind(case: Case, mes
     "The lid stayed on twice, that is the joke", "yes", "Because of the five stars",
     "The author ignores the slow boiling and praises it instead", "It sounds like a list of complaints",
     "People who don't get the joke would take it for praise",
+    "The author wants to finish boiling one cup and cannot", "He lived there from 1962-1998 or until 12.05.2004",
+    "It has 1,000,000 views and costs 12.50, that is no praise", "That is 1962 1963 1964 in a row, a list",
+    "The kettle is slow like bad service, and the manual is long", "I finished reading and found it funny",
+    "A good review would leave the manual out", "He was let go in 1962 and moved on",
 ])  # fmt: skip
 def test_an_answer_is_not_routed(message: str) -> None:
     assert route(make_case(text=make_case().text + " what do you think?"), talk(message)) is None
+
+
+def test_words_of_the_item_do_not_lead_away_from_it() -> None:
+    weather = make_case(text="Nice weather for a picnic, said the forecast, and then it hailed on us.")
+    notice = make_case(text="Write to lost.cat@example.org or call 303 555 0142, the cat is worth millions.")
+
+    assert route(weather, talk("Nice weather is meant the other way round here")) is None
+    assert route(notice, talk("lost.cat@example.org is a silly address for a cat")) is None
+    assert route(notice, talk("who would call (303) 555-0142 for that cat")) is None
+
+
+@pytest.mark.parametrize(
+    ("case", "message"),
+    [
+        (make_case(), "mail me, ana@example.org"),
+        (ITALIAN, "chiamami al 347 123 4567"),
+        (JAPANESE, "taro@example.jp へお願いします"),
+    ],
+    ids=["en", "it", "ja"],
+)
+def test_how_to_reach_someone_is_never_repeated_to_them(case: Case, message: str) -> None:
+    turns = answered(case, *[message] * 5)
+
+    assert not any(part in turn.text for turn in turns for part in ("@", "example.", "347", "taro", "4567"))
+
+
+@pytest.mark.parametrize(
+    ("case", "reason", "message"),
+    [
+        (make_case(), "The whole tone is bitter and mocking.", "ok, just let me finish now"),
+        (ITALIAN, "Il tono è amaro e beffardo.", "adesso lasciami finire"),
+        (JAPANESE, "全体の調子が嫌味に聞こえるからです。", "もう質問はいらない"),
+    ],
+    ids=["en", "it", "ja"],
+)
+def test_who_wants_to_be_done_is_told_how_and_let_go_as_soon_as_may_be(case: Case, reason: str, message: str) -> None:
+    early = answered(case, message)[-1]
+    late = answered(case, reason, message)[-1]
+
+    assert early.text.startswith(BANKS[case.language].routed["finish"])
+    assert early.text.endswith(("?", "？"))
+    assert not late.text.endswith(("?", "？"))
+    assert check(late.text, case, talk(reason, "Why?", message)) == ()
 
 
 def test_orders_quoted_from_the_item_are_not_orders() -> None:

@@ -15,8 +15,9 @@ from crito.protocols.case import Case
 from crito.protocols.guard import Guard, Talk, is_curt, sentences, talk_of, violations
 from crito.protocols.guard.labels import labels_named
 from crito.protocols.guard.talk import is_question
-from crito.protocols.guard.text import quotations, stands_in, tokens
+from crito.protocols.guard.text import content_words, quotations, stands_in, tokens
 from crito.protocols.script.bank import Move, Route, bank
+from crito.protocols.script.contacts import holds_contact
 from crito.protocols.script.spans import own_clause, own_word, shared_span
 
 Text = TypeVar("Text", bound=str)
@@ -46,7 +47,9 @@ def route(case: Case, transcript: Sequence[Turn]) -> Turn | None:
     statements = _fresh(said.routed[kind], talk)
     questions = list(chain(_fresh(said.led_back[kind], talk), _questions(talk)))
     whole = (_joined(talk, statement, question) for question in questions for statement in statements)
-    return _spoken(chain(whole, questions, _hand_overs(talk)), case, transcript, "routed")
+    led_back = chain(whole, questions, _hand_overs(talk))
+    candidates = chain(_hand_overs(talk), led_back) if kind == "finish" and talk.may_hand_over else led_back
+    return _spoken(candidates, case, transcript, "routed")
 
 
 def acknowledgement(case: Case, transcript: Sequence[Turn]) -> str:
@@ -82,6 +85,8 @@ def _spoken(candidates: Iterable[str], case: Case, transcript: Sequence[Turn], k
 
 def _route_of(message: str, talk: Talk) -> Route | None:
     table, message = talk.table, _without_item_words(message[:_READ], talk)
+    if not table.distress.search(message) and holds_contact(message, talk):
+        return "contact"
     patterns: dict[Route, Pattern[str]] = {
         "distress": table.distress,
         "orders": table.orders,
@@ -89,10 +94,19 @@ def _route_of(message: str, talk: Talk) -> Route | None:
         "clarification": table.asks_clarification,
         "who": table.asks_who,
         "answer": table.asks_answer,
-        "facts": table.asks_facts,
+        "finish": table.impatient,
         "off_topic": table.off_topic,
+        "facts": table.asks_facts,
     }
-    return next((kind for kind, pattern in patterns.items() if pattern.search(message)), None)
+    found = ((kind, pattern.search(message)) for kind, pattern in patterns.items())
+    return next((kind for kind, match in found if match and not _is_about_the_item(kind, match[0], talk)), None)
+
+
+def _is_about_the_item(kind: Route, matched: str, talk: Talk) -> bool:
+    """Whether words that would lead away from the item are words of the item: nobody who takes them up leads away."""
+    return kind == "off_topic" and bool(
+        content_words(matched, talk.table) & content_words(talk.case.text[:_READ], talk.table)
+    )
 
 
 def _without_item_words(message: str, talk: Talk) -> str:
@@ -188,7 +202,7 @@ def _hand_overs(talk: Talk) -> Iterator[str]:
     """Whole turns that sum up the person's reasons: by the words they took from the item, else by their own."""
     said = bank(talk.case.language)
     reasons = [message for message in talk.person if not is_curt(message, talk.case)]
-    answers = [message for message in reasons if _route_of(message, talk) is None] or reasons
+    answers = [message for message in reasons if _route_of(message, talk) is None]
     spans = dict.fromkeys(filter(None, (shared_span(talk.case, message) for message in answers)))
     long = [span for span in spans if len(tokens(span)) > 1 or not talk.table.spaced]
     if long:

@@ -382,8 +382,11 @@ def english() -> Wording:
         r"translate (?:this|that|it)",
     ),
     off_topic=any_of(
-        r"how are you|how's it going|what'?s up|tell me a joke|what(?:'s| is) the weather|(?:nice|good|"
-        r"lovely) weather|what time is it|who (?:won|will win)|(?:how|when|do) (?:much |will |do )?(?:i|"
+        r"how are you|how's it going|what'?s up|tell me a joke|(?:what|how)(?:'?s| is| was| will)? (?:\w+ ){0,3}(?:weather|"
+        r"forecast|temperature outside)|(?:nice|good|lovely|bad|terrible) weather|weather (?:in|today|tomorrow|like|"
+        r"forecast)|(?:will|is) it (?:going to )?(?:rain|snow)(?:ing)?|what time is it|what day is (?:it|today)|"
+        r"what should i (?:eat|cook|wear|watch|buy)|(?:can you|please) recommend|who (?:won|"
+        r"will win)|(?:how|when|do) (?:much |will |do )?(?:i|"
         r"we) (?:get )?paid|payment|how (?:long|many more) (?:does|will|is|are|do)|let's talk about|"
         r"can we talk about|change the subject|favou?rite (?:colou?r|food|movie|song|team)|do you like|i'm (?:bored|"
         r"hungry|tired)|this is boring",
@@ -416,6 +419,18 @@ def english() -> Wording:
         r"you(?:'re| are) right|i (?:take|took) (?:it|that) back|i (?:hadn't|did not|didn't) (?:notice|see|think)|"
         r"(?:actually|hmm),? (?:i|maybe|it)|i(?:'m| am) (?:not so sure|no longer sure|starting to|leaning|"
         r"having doubts)",
+    ),
+    impatient=any_of(
+        r"(?:just )?let me (?:\w+ )?(?:finish|go|be done|move on|skip|out|continue|leave)(?! (?:to|into|back|through|over) )|"
+        r"i(?:'d| would| just| really| only)* (?:like|want|wanna|need) (?:to )?(?:just |only )?(?:be (?:done|finished)|"
+        r"finish(?= ?[.!,]|$| (?:this|it|now|up|here|already|the (?:study|survey|task|talk|chat)))|get (?:this|it) "
+        r"(?:over|done)|move on|skip|quit|leave(?= ?[.!,]|$| (?:now|this|here))|"
+        r"stop(?= ?[.!,]|$| (?:now|this|here|talking|chatting))|end (?:this|it here))|can (?:i|we) (?:please |just )*(?:"
+        r"finish|be done|skip|move on|stop|go(?: now)?(?= ?[?.!]|$)|leave(?= ?[?.!]|$| now)|end this)|(?:how do|when can|"
+        r"when do|how can) i (?:finish|get (?:done|out)|move on|stop|skip)|are we (?:done|finished)|is (?:this|it) (?:over|"
+        r"done)(?: yet)?(?= ?\?)|get (?:this|it) over with|i(?:'m| am) (?:so )?(?:done|finished) (?:with )?(?:this|here|"
+        r"talking|already|chatting)|enough (?:of this|already|questions)|no more questions|(?:please )?skip (?:this|it)|"
+        r"let's (?:just )?(?:finish|get this over|wrap (?:this |it )?up|end this)|how much longer",
     ),
     finished=any_of(
         r"(?:that's|thats|that is) (?:all|it|everything)|nothing (?:else|more|to add)|no(?:thing)? more|i(?:'m|"

@@ -275,7 +275,9 @@ def italian() -> Wording:
         r"parla) (?:solo )?(?:in|con) (?:inglese|francese|json|rima|una parola)|traduci",
     ),
     off_topic=any_of(
-        r"come (?:stai|va)|che tempo fa|che ore sono|raccontami una barzelletta|quanto (?:manca|dura|ci vuole|"
+        r"come (?:stai|va)|che tempo (?:fa|farà|c'è)|(?:com'è|come sarà|com'era) il (?:tempo|meteo)|previsioni del tempo|"
+        r"(?:pioverà|nevicherà|sta piovendo)|che giorno è|(?:che )?cosa (?:mangio|cucino|guardo|mi metto)|che ore sono|"
+        r"raccontami una barzelletta|quanto (?:dura|ci vuole|"
         r"mi pagate|vengo pagat\w)|quando (?:mi pagate|vengo pagat\w)|pagamento|parliamo (?:d'altro|di altro)|"
         r"cambiamo argomento|(?:il tuo )?(?:colore|cibo|film|squadra) preferit\w|mi annoio|ho fame|sono stanc[oa]|"
         r"che noia",
@@ -301,6 +303,14 @@ def italian() -> Wording:
         r"magari) (?:ho sbagliato|mi sbaglio)|ripensandoci|a pensarci bene|adesso (?:penso|credo|vedo|noto)|"
         r"ora (?:che|penso|credo|vedo|noto)|hai ragione|non (?:ci avevo|avevo) (?:pensato|notato|visto)|"
         r"non sono più (?:così )?sicur\w|in effetti|sto cambiando idea",
+    ),
+    impatient=any_of(
+        r"(?:fammi|lasciami|fatemi|lasciatemi) (?:\w+ )?(?:finire|andare|chiudere|passare oltre|saltare|concludere|uscire)|"
+        r"(?:voglio|vorrei|preferirei|devo) (?:solo |soltanto |proprio )?(?:finire|smettere|andarmene|chiudere (?:qui|qua)|"
+        r"concludere|finirla|fermarmi|passare oltre|saltare)|posso (?:\w+ )?(?:finire|smettere|saltare|andarmene|"
+        r"andare avanti|passare oltre|chiudere)|basta (?:domande|così con|adesso|ora)|basta(?= ?[.!]*$)|quando (?:finisce|"
+        r"finiamo|posso finire)|abbiamo finito\?|finiamola|facciamola finita|non ne posso più|quanto manca|"
+        r"salt(?:a|iamo) (?:questa|questo)|niente più domande",
     ),
     finished=any_of(
         r"(?:è|questo è) tutto|nient'altro|niente altro|nulla da aggiungere|niente da aggiungere|non ho altro|"

@@ -34,8 +34,8 @@ class Wording:
         negation: a word that turns a label into its opposite.
     Of a person's message:
         fillers: words that give no reason; a message of nothing else is curt.
-        asks_clarification, asks_answer, asks_facts, orders, off_topic, asks_who, abuse, distress, finished, revises: what the message
-            does.
+        asks_clarification, asks_answer, asks_facts, orders, off_topic, asks_who, abuse, distress, impatient, finished, revises:
+            what the message does.
     """
 
     language: str
@@ -94,10 +94,19 @@ class Wording:
     asks_who: Pattern[str]
     abuse: Pattern[str]
     distress: Pattern[str]
+    impatient: Pattern[str]
     finished: Pattern[str]
     revises: Pattern[str]
 
     @property
     def requests(self) -> tuple[Pattern[str], ...]:
         """What a message may want from the partner instead of answering."""
-        return (self.distress, self.orders, self.abuse, self.asks_clarification, self.asks_who, self.asks_answer)
+        return (
+            self.distress,
+            self.orders,
+            self.abuse,
+            self.asks_clarification,
+            self.asks_who,
+            self.asks_answer,
+            self.impatient,
+        )

@@ -98,6 +98,14 @@ ENGLISH = Bank(
             "I'm sorry that things are this heavy for you. I'm only a program and can't help with it, "
             "but people close to you or an emergency line can.",
         ),
+        "contact": (
+            "You don't need to tell me how to reach anyone, and it's safer to keep such things out of your messages.",
+            "Better leave out how you can be reached, since your messages are kept with the study.",
+        ),
+        "finish": (
+            "That's fine, the next part opens as soon as you've written enough for it, and a short sentence will do.",
+            "Understood, a few words are plenty here, and you're free to leave whenever you like.",
+        ),
         "abuse": (
             "I can tell this is getting on your nerves, and you're free to stop whenever you like.",
             "Fair enough, you don't have to like my questions.",
@@ -128,6 +136,8 @@ ENGLISH = Bank(
         ),
     },
     led_back={
+        "contact": ("Leaving that aside, what in the text speaks for your label?",),
+        "finish": ("In a few words, what decided it for you?",),
         "distress": ("Would you like to stop here, or go on with the text?",),
         "abuse": ("If you'd like to go on, what in the text matters most to you?",),
         "orders": ("What does your message have to do with the label you gave?",),

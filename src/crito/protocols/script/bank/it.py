@@ -98,6 +98,14 @@ ITALIAN = Bank(
             "Mi dispiace che per te sia un momento così pesante. Sono solo un programma e non posso aiutarti, "
             "ma una persona vicina a te o un numero di emergenza possono farlo.",
         ),
+        "contact": (
+            "Non serve che tu mi dica come contattarti, e certe cose è meglio lasciarle fuori dai messaggi.",
+            "Meglio non scrivere recapiti qui, perché i tuoi messaggi vengono conservati con lo studio.",
+        ),
+        "finish": (
+            "Va bene, la parte che segue si apre appena hai scritto quanto basta, e una frase breve è sufficiente.",
+            "Capisco, qui bastano poche parole, e puoi uscire quando vuoi.",
+        ),
         "abuse": (
             "Ho l'impressione di darti sui nervi, e puoi fermarti quando vuoi.",
             "Non sei tenuto ad apprezzare le mie domande.",
@@ -128,6 +136,8 @@ ITALIAN = Bank(
         ),
     },
     led_back={
+        "contact": ("A parte questo, che cosa nel testo parla per la tua etichetta?",),
+        "finish": ("In poche parole, che cosa ti ha fatto decidere?",),
         "distress": ("Preferisci fermarti qui o continuare con il testo?",),
         "abuse": ("Se ti va di continuare, che cosa conta di più per te nel testo?",),
         "orders": ("Che cosa c'entra il tuo messaggio con l'etichetta che hai dato?",),

@@ -7,7 +7,9 @@ Move = Literal[
     "warrant", "evidence", "counter_evidence", "change_mind", "boundary", "other_reader", "definition", "wrap_up", "reason", "restate"
 ]  # fmt: skip
 
-Route = Literal["distress", "abuse", "orders", "clarification", "answer", "facts", "who", "off_topic"]
+Route = Literal[
+    "distress", "contact", "abuse", "orders", "clarification", "answer", "facts", "who", "finish", "off_topic"
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
