@@ -13,6 +13,7 @@ import pytest
 from crito.formats.csv_file import CsvFormat
 from crito.formats.exporters import EXPORTERS, exporter
 from crito.formats.folder import FolderExporter
+from crito.formats.placing import put_page
 from crito.formats.row_formats import RowFormat
 from crito.model.errors import CritoError, InvalidInput
 from crito.model.ids import StudyName
@@ -114,6 +115,24 @@ def test_a_full_disk_leaves_the_old_file(name: str, tmp_path: Path) -> None:
         EXPORTERS[name](outgoing(*words), tmp_path)
 
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(old.name, "what stood there")]
+
+
+def test_a_page_on_a_full_disk_leaves_the_old_page(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text("what stood there")
+
+    with files_no_longer_than(20_000), pytest.raises(CritoError, match="untouched"):
+        put_page(page, "words " * 20_000)
+
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("report.html", "what stood there")]
+    put_page(page, "new words")
+    assert page.read_text() == "new words"
+
+
+@pytest.mark.parametrize("where", ["no/such/folder/page.html", "."])
+def test_a_page_that_has_no_place_is_said(where: str, tmp_path: Path) -> None:
+    with pytest.raises(CritoError, match="could not be written"):
+        put_page(tmp_path / where, "words")
 
 
 def test_rows_that_fail_to_come_leave_no_file(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """A site for tests: the real app over a real database, with the bundled study and the scripted partner."""
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -51,9 +51,10 @@ async def opened_site(
     study: Study | None = None,
     settings: WebSettings | None = None,
     models: ChatModels = no_models,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> AsyncIterator[Site]:
     chance = random.Random(7)
-    parts = Parts(open_store(url), models, lambda: datetime.now(UTC), lambda: chance.getrandbits(63))
+    parts = Parts(open_store(url), models, now, lambda: chance.getrandbits(63))
     study = study or demo_study()
     settings = settings or WebSettings()
     await publish(parts, study)

@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser as HTMLParser
 
 from crito.model.ids import AnnotatorId, Language
 from crito.model.study import Completion, Text
 from crito.services import access
 from tests.bundled import demo_study
+from tests.services.conftest import Clock
 from tests.web.site import Site, opened_site
 
 PROLIFIC = {"PROLIFIC_PID": "5f11", "STUDY_ID": "61aa", "SESSION_ID": "s-1"}
@@ -327,6 +329,57 @@ async def test_someone_whose_session_is_over_is_told_so_and_nothing_is_done(site
 
     assert browser.html.css_first("[name=consent]")
     assert "signed out" in browser.text(".notice")
+
+
+@pytest.mark.parametrize("script", [False, True], ids=["plain", "script"])
+async def test_words_sent_after_the_session_ran_out_are_shown_and_the_place_is_still_there(
+    tmp_path: Path, *, script: bool
+) -> None:
+    clock = Clock()
+    async with opened_site(f"sqlite:///{tmp_path / 'site.db'}", now=clock) as site:
+        browser = site.browser()
+        await browser.open(**PROLIFIC)
+        await browser.go_until(site.study, "#message")
+        await browser.go_on(site.study)
+        n_lines = len(browser.html.css(".line"))
+        form = browser.form("#message")
+        clock.move(days=access.SESSION_DAYS, seconds=1)
+
+        headers = {"hx-request": "true"} if script else {}
+        answer = await browser.client.post(
+            site.base + "message", data={**form, "message": "My <b>last</b> reason."}, headers=headers
+        )
+        page = HTMLParser(answer.text)
+
+        assert answer.status_code == 200
+        assert page.css_first("h1").text() == "You had been signed out"
+        assert page.css_first(".kept").text() == "My <b>last</b> reason."
+        assert (answer.headers.get("hx-retarget") == "#main") is script
+        await browser.open()
+        assert browser.html.css_first("[name=consent]")
+        await browser.open(**PROLIFIC)
+        assert len(browser.html.css(".line")) == n_lines
+        await browser.send("#message", message="My <b>last</b> reason.")
+        assert len(browser.html.css(".line")) == n_lines + 2
+
+
+async def test_nobody_else_gets_in_by_a_session_that_ran_out(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened_site(f"sqlite:///{tmp_path / 'site.db'}", now=clock) as site:
+        browser = site.browser()
+        await browser.open(**PROLIFIC)
+        await browser.go_until(site.study, "#answers")
+        fields = {**browser.form("#answers"), **browser.first_choices("#answers")}
+        clock.move(days=access.SESSION_DAYS, seconds=1)
+
+        for path in ("annotate", "confirm", "survey", "leave", "draft", "withdraw", "reply", "message"):
+            await browser.post(site.base + path, fields)
+
+        await browser.open(**PROLIFIC)
+        person = await who(site, browser.client.cookies)
+        assert person is not None
+        record = await site.parts.store.read(lambda tx: tx.person(person))
+        assert (record.annotations, record.participant.ending) == ((), None)
 
 
 async def test_the_study_speaks_the_visitors_language_where_it_can(tmp_path: Path) -> None:

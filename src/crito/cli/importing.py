@@ -7,9 +7,9 @@ from pathlib import Path
 
 from crito.cli import screen
 from crito.formats.label_files import LABEL_FORMATS, read_labels, write_labels
-from crito.formats.placing import put_in_place
+from crito.formats.placing import put_in_place, put_page
 from crito.formats.table_files import REPEATS, ReadTable, Repeats, TableOptions, read_table
-from crito.model.errors import CritoError, InvalidInput
+from crito.model.errors import InvalidInput
 from crito.report.table_page import render_table_report
 from crito.services.table_reporting import report_table
 
@@ -79,10 +79,7 @@ def report_table_file(file: Path, out: Path | None, *, items: Path | None, not_s
     read = read_file(file, items=items, not_sure=not_sure, repeats=repeats)
     page = out or Path(f"{file.stem}-report.html")
     text = render_table_report(report_table(read.table, file.name, datetime.now(UTC), read.remarks))
-    try:
-        page.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CritoError(f"{str(page)!r} cannot be written: {error.strerror or error}") from error
+    put_page(page, text)
     screen.say(f"The report is in {page}; it needs nothing else and can be sent.")
 
 

@@ -7,7 +7,7 @@ from crito.bootstrap import Settings, open_parts
 from crito.cli import screen
 from crito.cli.places import existing_study, shown_database
 from crito.formats.exporters import exporter
-from crito.model.errors import CritoError
+from crito.formats.placing import put_page
 from crito.report.models_page import models_sections, render_models_report
 from crito.report.page import render_report
 from crito.services.exporting import ExportSummary, export_study
@@ -69,10 +69,7 @@ def report(study: str, db: str | None, out: Path | None) -> None:
     people, models = asyncio.run(work())
     alone = not people.conditions
     page = render_models_report(models) if alone else render_report(people, sections=models_sections(models))
-    try:
-        file.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise CritoError(f"{str(file)!r} cannot be written: {error.strerror or error}") from error
+    put_page(file, page)
     screen.next_command(
         f"The report is in {file}; it needs nothing else and can be sent.",
         f"crito export {name} --db {shown_database(url)}",

@@ -38,6 +38,24 @@ def put_in_place(out: Path, write: Callable[[Path], Sequence[WrittenFile]]) -> S
         ) from error
 
 
+def put_page(path: Path, text: str) -> None:
+    """One page, put in place only when all of it is on the disk.
+
+    Raises:
+        CritoError: it could not be written; what stood there before is untouched.
+    """
+    try:
+        with _folder_that_goes_away(path.absolute().parent) as aside:
+            written = aside / path.name
+            written.write_text(text, encoding="utf-8")
+            make_durable(written)
+            written.replace(path)
+    except OSError as error:
+        raise CritoError(
+            f"{str(path)!r} could not be written ({error.strerror or error}); what stood there before is untouched"
+        ) from error
+
+
 def write_beside(folder: Path, name: str, text: str) -> WrittenFile:
     """A file that explains the others, written into their folder."""
     path = folder / name

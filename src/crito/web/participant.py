@@ -51,6 +51,7 @@ from crito.web.words import negotiated, own_name
 LINK, LINK_S = "crito_link", 600
 TIMES = ("ms_first_input", "ms_submit")
 MAX_FORM_NAME = 200
+FREE_WORDS = ("message", "rationale")
 
 TEMPLATES: Mapping[type, str] = {
     InstructionsPage: "instructions",
@@ -192,7 +193,7 @@ async def _submit(desk: Desk, act: Act, request: Request) -> Response:
     fields = await desk.form(request)
     who = await _sender(desk, request, fields)
     if who is None:
-        return go(request, base_path(request), Notice("signed_out"))
+        return await _signed_out(desk, request, fields)
     return go(request, base_path(request), await _attempt(desk, who, fields, act(who, fields)))
 
 
@@ -237,13 +238,34 @@ async def _sender(desk: Desk, request: Request, fields: Fields) -> AnnotatorId |
     return await desk.visitor(request)
 
 
+async def _signed_out(desk: Desk, request: Request, fields: Fields) -> Response:
+    """The answer to a form of nobody we know: words in it are shown to be copied, since no draft of theirs can be kept."""
+    typed = [value for name, value in _answers(fields).items() if name in FREE_WORDS or " " in value.strip()]
+    if not any(words.strip() for words in typed):
+        return go(request, base_path(request), Notice("signed_out"))
+    study = await desk.study(request)
+    language = _language(request, study, "")
+    response = desk.page(
+        request,
+        "signed_out",
+        language,
+        base=base_path(request),
+        study_title=study.title.in_language(language),
+        typed=[words for words in typed if words.strip()],
+    )
+    if "hx-request" in request.headers:
+        # In place of the whole page, which the script asked to have a line put into.
+        response.headers.update({"HX-Retarget": "#main", "HX-Reswap": "outerHTML", "HX-Reselect": "#main"})
+    return response
+
+
 async def _message(desk: Desk, request: Request) -> Response:
     """A message to the partner. A script gets the line and a place for the reply; a plain form waits for the reply."""
     fields = await desk.form(request)
     who = await _sender(desk, request, fields)
     base = base_path(request)
     if who is None:
-        return go(request, base, Notice("signed_out"))
+        return await _signed_out(desk, request, fields)
     sent = dialogue.send_message(desk.parts, who, fields.get("form_name", ""), fields.get("message", ""))
     notice = await _attempt(desk, who, fields, sent)
     if notice:
@@ -322,7 +344,7 @@ async def _leave(desk: Desk, request: Request) -> Response:
     fields = await desk.form(request)
     who = await _sender(desk, request, fields)
     if who is None:
-        return go(request, base_path(request), Notice("signed_out"))
+        return await _signed_out(desk, request, fields)
     if fields.get("form_name"):
         await participation.save_draft(desk.parts, who, _draft_name(fields), _answers(fields))
     await participation.leave(desk.parts, who)
