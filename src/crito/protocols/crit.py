@@ -84,7 +84,9 @@ def _read(brief: Brief, document: str, above: tuple[str, ...], course: _Course) 
     """The reading of one text; `above` are the hashes of the texts that led to it."""
     path = (*above, brief.sources.get(document, document))
     course.owed += CALLS_A_TEXT
-    answer = yield from _ask(course, Ask(brief.judge, "judging/claim", _about(document, sources=_names(brief, document))))
+    answer = yield from _ask(
+        course, Ask(brief.judge, "judging/claim", _about(document, sources=_names(brief, document)))
+    )
     problems = _lost(answer, "claim and reasons")
     claim, found = read_analysis(_text(answer))
     if not claim:
@@ -130,7 +132,9 @@ def _examined(
     rating = rating_from_source([r.rating for r in child.reasons], [r.rating for r in child.rivals])
     if rating is None:
         return replace(bare, child=child, recursion_stopped="no_score")
-    return replace(bare, child=child, rating=rating, validity="ok", credibility="ok" if rating.credibility else "missing")
+    return replace(
+        bare, child=child, rating=rating, validity="ok", credibility="ok" if rating.credibility else "missing"
+    )
 
 
 def _stopped(brief: Brief, name: str, path: tuple[str, ...], course: _Course) -> Stopped | None:
@@ -171,9 +175,7 @@ def _ratings(
 def _rated(one: RatedArgument, read: ReadRating | None) -> RatedArgument:
     validity, credibility, words = read or ReadRating(NOTHING, NOTHING)
     rating = Rating(validity.value, credibility.value)
-    return replace(
-        one, rating=rating, validity=validity.reading, credibility=credibility.reading, justification=words
-    )
+    return replace(one, rating=rating, validity=validity.reading, credibility=credibility.reading, justification=words)
 
 
 def _ask_account(brief: Brief, report: CritReport) -> Ask:
@@ -184,7 +186,9 @@ def _ask_account(brief: Brief, report: CritReport) -> Ask:
         for one in report.arguments
     ]
     shown = None if score.value is None else round(score.value, 2)
-    return Ask(brief.judge, "judging/account", _about(report.document, claim=report.claim, arguments=rated, score=shown))
+    return Ask(
+        brief.judge, "judging/account", _about(report.document, claim=report.claim, arguments=rated, score=shown)
+    )
 
 
 def _ask(course: _Course, ask: Ask) -> Generator[Asks, Answers, Answer]:

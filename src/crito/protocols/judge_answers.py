@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from crito.model.crit import EVIDENCE_TYPES, INFERENCES, Argument, EvidenceType, Inference, RatingReading
+from crito.model.crit import EVIDENCE_TYPES, INFERENCES, Argument, RatingReading
 from crito.model.crit_score import HIGHEST, LOWEST
 from crito.protocols.answers import LONGEST_READ, objects_in, without_thought
 
@@ -40,7 +40,8 @@ _HEADING = re.compile(
     r"(?im)^[ \t#*]*(?:(?P<number>\d{1,2})\s*[.:)])?[ \t*]*[^\n:.]*(?:argument|reason|rival|support)[^\n:]{0,60}:[ \t*]*"
 )
 _NAMED = re.compile(
-    rf"(?i)(validity|credibility)\b(?:\W|\bis\b|\bof\b|\bat\b|\bas\b|\brated?\b|\bscore\b){{0,12}}((?:{_NUMBER})(?:\s*(?:/|out of|[-–]|to)\s*\d+)?(?:\s*%)?)"
+    r"(?i)(validity|credibility)\b(?:\W|\bis\b|\bof\b|\bat\b|\bas\b|\brated?\b|\bscore\b){0,12}"
+    rf"((?:{_NUMBER})(?:\s*(?:/|out of|[-–]|to)\s*\d+)?(?:\s*%)?)"
 )
 _OUT_OF = re.compile(rf"(?i)(?:{_NUMBER})\s*(?:/|out of)\s*\d+")
 _REFLECTION = re.compile(r"(?im)^[ \t#*\d.):]*reflection\b[^\n:]*:?[ \t*]*")
