@@ -211,15 +211,69 @@ def label(
         raise typer.Exit(FAILED)
 
 
+@cli.command(epilog="Example: crito judge essay.txt --judge openai:gpt-4o --source WHO=who-report.txt --out essay.html")
+def judge(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="The document, or - for standard input.")],
+    judge: Annotated[
+        list[str] | None, typer.Option(metavar="PROVIDER:NAME", help="A model that judges; several times for a panel.")
+    ] = None,
+    source: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=FILE", help="A source the document draws on, examined as well.")
+    ] = None,
+    per_reason: Annotated[
+        bool, typer.Option("--per-reason", help="Rate each reason in a call of its own, not all in one.")
+    ] = False,
+    depth: Annotated[int, typer.Option(min=0, max=9, help="How far sources of sources are examined.")] = 2,
+    max_calls: Annotated[int, typer.Option(min=4, help="Calls of one judge at most, sources included.")] = 40,
+    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Calls at a time.")] = 8,
+    budget: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="USD", help="What judging in this database may cost in all; exit 3 before that."),
+    ] = None,
+    in_flight: Annotated[
+        str, typer.Option(metavar="hold|resend", help="Calls that may have been charged without an answer on record.")
+    ] = "hold",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The judgement as .html, .md or .json.")] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Read a document critically: its claim, each reason for and against it rated, and one score."""
+    from crito.cli import judging
+
+    wish = judging.Wish(
+        file=file,
+        judges=tuple(judge or ()),
+        sources=tuple(source or ()),
+        per_reason=per_reason,
+        depth=depth,
+        max_calls=max_calls,
+        at_once=at_once,
+        budget_usd=budget,
+        in_flight=in_flight,
+        out=out,
+        db=db,
+    )
+    if not judging.judge(wish, as_json=json):
+        raise typer.Exit(FAILED)
+
+
 @cli.command(epilog="Example: crito replay trio --study my-study/study.yaml")
 def replay(
-    name: Annotated[str, typer.Argument(metavar="RUN", help="The id that `crito label` said, or a panel's name.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="RUN", help="The id that `crito label` said, a panel's name, or a judgement's .json."),
+    ],
     study: Annotated[str | None, typer.Option(metavar="STUDY", help="The study file, or with --db a name.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The answers, as `crito label --out`.")] = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Go through what models answered again, from the record alone, and compare."""
+    if name.endswith(".json"):
+        from crito.cli import judging
+
+        judging.replay_judgement(Path(name), as_json=json)
+        return
     from crito.cli import labelling
 
     labelling.replay(name, study, db, out, as_json=json)

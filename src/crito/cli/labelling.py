@@ -87,7 +87,7 @@ def label(wish: Wish, *, as_json: bool) -> bool:
     panels = _panels(wish, study)
     tasks = [TaskName(wish.task)] if wish.task and not wish.items else [task.name for task in study.tasks]
 
-    settings, spending = Settings(url), _spending(wish)
+    settings, spending = Settings(url), spending_of(wish.budget_usd, wish.in_flight)
 
     async def work() -> bool:
         spent = 0.0
@@ -140,12 +140,17 @@ def replay(run: str, study: str | None, db: str | None, out: Path | None, *, as_
         screen.say(f"{len(rows):,} answers of {found.id} were gone through again: all as recorded.")
 
 
-def _spending(wish: Wish) -> Spending:
+def spending_of(budget_usd: float | None, in_flight: str) -> Spending:
+    """What calls may cost, as the options say.
+
+    Raises:
+        InvalidInput: there is no such choice for calls in flight.
+    """
     choices: tuple[InFlight, ...] = get_args(InFlight)
-    chosen = next((choice for choice in choices if choice == wish.in_flight), None)
+    chosen = next((choice for choice in choices if choice == in_flight), None)
     if chosen is None:
-        raise InvalidInput("there is no such choice", wish.in_flight, " or ".join(choices), key="--in-flight")
-    return Spending(wish.budget_usd, in_flight=chosen)
+        raise InvalidInput("there is no such choice", in_flight, " or ".join(choices), key="--in-flight")
+    return Spending(budget_usd, in_flight=chosen)
 
 
 async def _work_through(parts: Parts, job: Job, wish: Wish, *, as_json: bool) -> tuple[bool, Tally]:
@@ -163,7 +168,7 @@ async def _work_through(parts: Parts, job: Job, wish: Wish, *, as_json: bool) ->
 
 
 async def _drive(parts: Parts, job: Job, engine: LocalEngine, tally: Tally) -> None:
-    with _progress(job, tally) as step, _stop_on_signals(engine):
+    with _progress(job, tally) as step, stop_on_signals(engine):
 
         async def work(item: Item) -> LabelOutcome | None:
             try:
@@ -186,7 +191,7 @@ async def _drive(parts: Parts, job: Job, engine: LocalEngine, tally: Tally) -> N
 
 
 @contextlib.contextmanager
-def _stop_on_signals(engine: LocalEngine) -> Iterator[None]:
+def stop_on_signals(engine: LocalEngine) -> Iterator[None]:
     """The first signal lets the calls in flight end; a second one changes nothing, so that nothing paid is lost."""
     loop = asyncio.get_running_loop()
 

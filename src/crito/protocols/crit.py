@@ -41,6 +41,7 @@ class Brief:
         sources: a hash of the normalised text of the document and of each source, by name.
         opponent: the name of the text that the rivals are taken from; empty in a monologue, where the judge thinks of them.
         per_reason: rate each argument in a call of its own.
+        account: whether the judge accounts for the score in words at the end; the score does not depend on it.
         max_depth, max_calls: how far and how much sources are examined.
     """
 
@@ -49,12 +50,18 @@ class Brief:
     sources: Mapping[str, str] = field(default_factory=dict)
     opponent: str = ""
     per_reason: bool = False
+    account: bool = True
     max_depth: int = MAX_DEPTH
     max_calls: int = MAX_CALLS
 
     def __post_init__(self) -> None:
         if self.max_calls < CALLS_A_TEXT:
             raise ValueError(f"Brief: max_calls must be at least {CALLS_A_TEXT}, but got {self.max_calls!r}")
+
+    @property
+    def calls_a_text(self) -> int:
+        """How many calls one text takes when all its arguments are rated together."""
+        return CALLS_A_TEXT if self.account else CALLS_A_TEXT - 1
 
 
 @dataclass(slots=True)
@@ -83,14 +90,14 @@ def text_hash(text: str) -> str:
 def _read(brief: Brief, document: str, above: tuple[str, ...], course: _Course) -> Critic:
     """The reading of one text; `above` are the hashes of the texts that led to it."""
     path = (*above, brief.sources.get(document, document))
-    course.owed += CALLS_A_TEXT
+    course.owed += brief.calls_a_text
     answer = yield from _ask(
         course, Ask(brief.judge, "judging/claim", _about(document, sources=_names(brief, document)))
     )
     problems = _lost(answer, "claim and reasons")
     claim, found = read_analysis(_text(answer))
     if not claim:
-        course.owed -= CALLS_A_TEXT - 1
+        course.owed -= brief.calls_a_text - 1
         return CritReport(document, brief.judge, "", (), (), problems=(*problems, "no claim could be read"))
     reasons = []
     for number, argument in enumerate(found, start=1):
@@ -107,6 +114,8 @@ def _read(brief: Brief, document: str, above: tuple[str, ...], course: _Course) 
         document, brief.judge, claim, rated[: len(reasons)], rated[len(reasons) :],
         "opponent" if opponent else "judge", problems=(*problems, *missed),
     )  # fmt: skip
+    if not brief.account:
+        return report
     answer = yield from _ask(course, _ask_account(brief, report))
     told = read_conclusion(_text(answer))
     problems = (*report.problems, *_lost(answer, "account of the score"))
@@ -142,7 +151,7 @@ def _stopped(brief: Brief, name: str, path: tuple[str, ...], course: _Course) ->
         return "cycle"
     if len(path) > brief.max_depth:
         return "depth"
-    if course.calls + course.owed + CALLS_A_TEXT > brief.max_calls:
+    if course.calls + course.owed + brief.calls_a_text > brief.max_calls:
         return "budget"
     return None
 

@@ -3,6 +3,7 @@
 A judge may keep to the JSON it was asked for or write numbered lists or prose. What is no number from 1 to 10 is no rating.
 """
 
+import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,7 @@ _CLAIM = re.compile(
     r"(?P<claim>[^\n]+(?:\n(?![ \t#*]*\d{1,2}\s*[.:)]|\s*\n)[^\n]+)*)",
     re.IGNORECASE,
 )
+_CUT_OFF_CLAIM = re.compile(r'"(?:claim|conclusion)"\s*:\s*"((?:[^"\\]|\\["\\/bfnrt])*)"')
 _SAYING = re.compile(
     r"^(?:the\s+)?(?:main\s+)?(?:claim|conclusion)(?:\s+or\s+conclusion)?(?:\s+of\s+th(?:e|is)\s+(?:document|text))?\s+is\s+(?:that\s+)?",
     re.IGNORECASE,
@@ -88,6 +90,8 @@ def read_analysis(text: str) -> Analysis:
     if given is not None:
         listed = first_of(given, ("reasons", "arguments", "supporting_reasons", "supporting reasons"))
         return Analysis(str(first_of(given, CLAIM_KEYS)).strip(), _arguments(listed))
+    if "{" in said:
+        return _cut_off_analysis(said)
     stated = _CLAIM.search(said)
     if stated is None:
         return Analysis("", ())
@@ -169,6 +173,15 @@ def _said(text: str) -> str:
     return without_thought(text)[-LONGEST_READ:].strip()
 
 
+def _cut_off_analysis(said: str) -> Analysis:
+    """What there is of an object that never ends: its claim, and the reasons that are whole."""
+    stated = _CUT_OFF_CLAIM.search(said)
+    if stated is None:
+        return Analysis("", ())
+    whole = [found for found in objects_in(said[stated.end() :]) if "reason" in found]
+    return Analysis(json.loads(f'"{stated[1]}"', strict=False).strip(), _arguments(whole))
+
+
 def _arguments(listed: object) -> tuple[Argument, ...]:
     given = listed if isinstance(listed, list) else []
     found = [_argument(one) for one in given[:MOST_ARGUMENTS]]
@@ -206,12 +219,17 @@ def _listed(said: str) -> tuple[Argument, ...]:
     if headed and headed["number"] and not body.lstrip().startswith("1"):
         following = re.search(rf"(?m)^[ \t#*]*{int(headed['number']) + 1}\s*[.:)]", body)
         body = body[: following.start()] if following else body
-    starts = list(_ITEM.finditer(body))
-    if not starts:
+    pieces = [_flat(piece) for _, piece in _cut(_ITEM, body)]
+    if not pieces:
         return (Argument(_flat(body)),) if headed and body.strip(_EDGES) else ()
-    ends = [*(match.start() for match in starts[1:]), len(body)]
-    pieces = [_flat(body[match.end() : end]) for match, end in zip(starts, ends, strict=True)]
     return tuple(Argument(piece) for piece in pieces[:MOST_ARGUMENTS] if piece.strip(_EDGES))
+
+
+def _cut(mark: re.Pattern[str], text: str) -> list[tuple[str, str]]:
+    """Every mark in a text with what follows it up to the next one."""
+    marks = list(mark.finditer(text))
+    ends = [*(match.start() for match in marks), len(text)][1:]
+    return [(match[0], text[match.end() : end]) for match, end in zip(marks, ends, strict=False)]
 
 
 def _inside(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -247,13 +265,10 @@ def _of_words(part: str) -> ReadRating:
 
 def _parts(said: str, ids: Sequence[str]) -> list[tuple[str, str]]:
     """The passages of a text that speak of one argument each, with the id each begins with or nothing."""
-    marks = list(re.finditer(rf"(?i)\b(?:{'|'.join(map(re.escape, ids))})\b", said)) if ids else []
-    if marks:
-        ends = [*(mark.start() for mark in marks[1:]), len(said)]
-        return [(mark[0].lower(), said[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)]
-    starts = list(_ITEM.finditer(said))
-    ends = [*(start.start() for start in starts[1:]), len(said)]
-    pieces = [said[start.end() : end] for start, end in zip(starts, ends, strict=True)] or [said]
+    named = _cut(re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, ids))})\b"), said) if ids else []
+    if named:
+        return [(name.lower(), piece) for name, piece in named]
+    pieces = [piece for _, piece in _cut(_ITEM, said)] or [said]
     return [("", piece) for piece in pieces if _OUT_OF.search(piece) or _NAMED.search(piece)]
 
 

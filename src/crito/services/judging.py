@@ -59,6 +59,7 @@ class Manner:
     """How judges go about a text; see `Brief`."""
 
     per_reason: bool = False
+    account: bool = True
     max_depth: int = critical.MAX_DEPTH
     max_calls: int = critical.MAX_CALLS
     max_tokens: int = MAX_TOKENS
@@ -142,7 +143,16 @@ def reading(document: Document, judges: Sequence[str], manner: Manner) -> Genera
     }
     opponent = OPPONENT if document.opponent else ""
     briefs = [
-        Brief(judge, document.name, sources, opponent, manner.per_reason, manner.max_depth, manner.max_calls)
+        Brief(
+            judge,
+            document.name,
+            sources,
+            opponent,
+            manner.per_reason,
+            manner.account,
+            manner.max_depth,
+            manner.max_calls,
+        )
         for judge in judges
     ]
     return side_by_side([crit(brief) for brief in briefs])
