@@ -47,7 +47,11 @@ def quoting(source: str) -> dict[str, Any]:
 
 
 PLAIN = {
-    "reasons": [{"reason": "Steam burns.", "inference": "abductive"}, {"reason": "Locks are cheap."}, {"reason": "It is law."}],
+    "reasons": [
+        {"reason": "Steam burns.", "inference": "abductive"},
+        {"reason": "Locks are cheap."},
+        {"reason": "It is law."},
+    ],
     "rivals": ["Tea gets cold.", "Children learn."],
     "ratings": [rated("r1", 8, 9), rated("r2", 6, 7), rated("r3", 7), rated("v1", 5, 8), rated("v2", 9, 4)],
 }
@@ -75,7 +79,11 @@ def test_a_document_takes_four_calls_and_gives_the_score_of_its_ratings() -> Non
     ]  # fmt: skip
     assert report.score().value == pytest.approx(6.257143, abs=1e-6)
     assert report.score("literal").value == pytest.approx(47.8)
-    assert (report.claim, report.justification, report.reflection) == ("Kettles burn.", "So it comes.", "Elsewhere less.")
+    assert (report.claim, report.justification, report.reflection) == (
+        "Kettles burn.",
+        "So it comes.",
+        "Elsewhere less.",
+    )
     assert [one.speculative for one in report.reasons] == [True, False, False]
     assert report.reasons[2].rating.credibility is None
     assert steps[-1][0].values["score"] == 6.26
@@ -128,7 +136,10 @@ def test_a_source_that_two_reasons_name_is_read_once() -> None:
 def ring(*names: str) -> dict[str, Any]:
     """Texts that each quote the next one, the last one the first source again."""
     follow = (*names[1:], names[1])
-    return {name: {"reasons": [quoting(next_)], "ratings": [rated("r1", 6, 6)]} for name, next_ in zip(names, follow, strict=True)}
+    return {
+        name: {"reasons": [quoting(next_)], "ratings": [rated("r1", 6, 6)]}
+        for name, next_ in zip(names, follow, strict=True)
+    }
 
 
 @pytest.mark.parametrize(
@@ -159,13 +170,19 @@ def test_a_source_with_the_document_s_own_text_is_a_cycle() -> None:
 
 def test_a_source_that_was_not_given_or_has_no_score_is_rated_directly() -> None:
     script = {
-        "document": {"reasons": [quoting("Nobody"), quoting("Empty")], "ratings": [rated("r1", 3, 3), rated("r2", 4, 4)]},
+        "document": {
+            "reasons": [quoting("Nobody"), quoting("Empty")],
+            "ratings": [rated("r1", 3, 3), rated("r2", 4, 4)],
+        },
         "Empty": {"reasons": [], "ratings": []},
     }
 
     report, _ = play(crit(brief("Empty")), judge(script))
 
-    assert [(one.recursion_stopped, one.rating.validity) for one in report.reasons] == [("not_found", 3), ("no_score", 4)]
+    assert [(one.recursion_stopped, one.rating.validity) for one in report.reasons] == [
+        ("not_found", 3),
+        ("no_score", 4),
+    ]
 
 
 def test_rivals_of_a_debate_come_from_the_opponent() -> None:
@@ -187,7 +204,12 @@ def test_unreadable_ratings_are_counted_and_never_a_score() -> None:
 
 @pytest.mark.parametrize(
     ("lost", "problem"),
-    [("judging/claim", "claim"), ("judging/rivals", "rival"), ("judging/rate", "ratings"), ("judging/account", "account")],
+    [
+        ("judging/claim", "claim"),
+        ("judging/rivals", "rival"),
+        ("judging/rate", "ratings"),
+        ("judging/account", "account"),
+    ],
 )
 def test_an_answer_that_does_not_come_is_said_in_the_report(lost: str, problem: str) -> None:
     report, _ = play(crit(brief()), judge({"document": PLAIN}, [lost]))
@@ -210,9 +232,7 @@ def test_fewer_calls_than_one_text_takes_are_refused() -> None:
 
 
 @given(
-    st.dictionaries(
-        st.sampled_from("ABCDE"), st.lists(st.sampled_from("ABCDEX"), max_size=4), min_size=5, max_size=5
-    ),
+    st.dictionaries(st.sampled_from("ABCDE"), st.lists(st.sampled_from("ABCDEX"), max_size=4), min_size=5, max_size=5),
     st.integers(0, 3),
     st.integers(4, 30),
     st.booleans(),

@@ -31,7 +31,9 @@ from crito.protocols.orders import orders_to_judge
     ],
 )
 def test_an_order_is_found(text: str, kind: str) -> None:
-    assert kind in {order.kind for order in orders_to_judge(f"Kettles burn. {text} Tea is good." if kind != "frame" else text)}
+    assert kind in {
+        order.kind for order in orders_to_judge(f"Kettles burn. {text} Tea is good." if kind != "frame" else text)
+    }
 
 
 @pytest.mark.parametrize(

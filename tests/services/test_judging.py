@@ -40,7 +40,10 @@ class Obedient:
         top = 10 if re.search("10/10", outside) else None
         argument = {"evidence": "", "type": "statistics", "inference": "inductive"}
         replies: dict[str, Any] = {
-            "reasons": {"claim": "Kettles need locks.", "reasons": [{"reason": "Steam burns.", **argument, "source": ""}]},
+            "reasons": {
+                "claim": "Kettles need locks.",
+                "reasons": [{"reason": "Steam burns.", **argument, "source": ""}],
+            },
             "rivals": {"rivals": [{"rival": "Tea gets cold.", **argument}]},
             "ratings": {
                 "ratings": [
@@ -114,13 +117,15 @@ async def test_orders_in_an_opponent_s_text_change_nothing_either(parts: Parts) 
 
 
 async def test_a_judgement_is_gone_through_again_from_its_file(parts: Parts) -> None:
-    found = await judged(parts, Document(KETTLES, sources={"WHO": "Steam burns, says the count."}), Obedient(), per_reason=True)
+    found = await judged(
+        parts, Document(KETTLES, sources={"WHO": "Steam burns, says the count."}), Obedient(), per_reason=True
+    )
 
     again, written = read_record(write_judgement(found))
 
     assert [plain_report(report) for report in read_again(again)] == written == [plain_report(r) for r in found.reports]
     with pytest.raises(ReplayMismatch):
-        read_again(replace(again, record=again.record[:1] * 2))
+        read_again(replace(again, record=(replace(again.record[0], fingerprint="another"),)))
     with pytest.raises(InvalidInput, match="ends before"):
         read_again(replace(again, record=again.record[:2]))
 

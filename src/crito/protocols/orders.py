@@ -81,10 +81,15 @@ class Order(NamedTuple):
 def orders_to_judge(text: str) -> tuple[Order, ...]:
     """The orders in a text, in the order in which they stand; none of them is obeyed or taken out."""
     found = sorted(
-        (match.start(), kind, " ".join(match[0].split())[:LONGEST_SHOWN])
+        (match.start(), match.end(), kind)
         for kind, patterns in _COMPILED.items()
         for pattern in patterns
         for match in pattern.finditer(text)
     )
-    first = {(place, kind): passage for place, kind, passage in reversed(found)}
-    return tuple(Order(kind, passage) for (_, kind), passage in sorted(first.items()))
+    orders, ends = [], dict.fromkeys(_COMPILED, 0)
+    for start, end, kind in found:
+        # Several patterns of one kind find parts of the same order.
+        if start >= ends[kind]:
+            orders.append(Order(kind, " ".join(text[start:end].split())[:LONGEST_SHOWN]))
+            ends[kind] = end
+    return tuple(orders)
