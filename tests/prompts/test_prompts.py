@@ -29,6 +29,9 @@ DEBATE_WORDS = (
 )  # fmt: skip
 """Blanks of the debate's prompts."""
 
+JUDGE_WORDS = ("claim", "reasons", "arguments", "sources", "score", "topics", "first", "second")
+"""Blanks of the judges' prompts."""
+
 EVERY = [(name, language) for name in names() for language in languages(name)]
 
 
@@ -63,7 +66,7 @@ def test_every_blank_is_a_glossary_word(name: str, language: str) -> None:
     glossary = {
         "language", "question", "labels", "guideline", "context", "item", "label", "confidence", "min_messages",
         "persona", "violations", "trigger", "draft", "review", "history", "reply", "came",
-        *DEBATE_WORDS,
+        *DEBATE_WORDS, *JUDGE_WORDS,
     }  # fmt: skip
 
     assert set(Template(load(name, language).text).get_identifiers()) <= glossary
@@ -74,6 +77,7 @@ def test_every_marked_line_is_a_rule_or_a_known_case(name: str, language: str) -
     known = {*RULES, "", "persona", "implied", "explicit", "guideline", "closing"}
     known |= {*HATS, "direct", "reasoned", "outside", "unreadable"}
     known |= {"material", "language", "first", "again", "draft", "said", "alone", "new", "topic", "conceded"}
+    known |= {"sources", "judge", "opponent", "reasons", "rivals", "scored", "unscored"}
     known |= {f"{part}_{level}" for part in ("tone", "emphasis", "language") for level in (90, 70, 50, 30, 0)}
 
     assert set(marked(load(name, language))) <= known

@@ -10,7 +10,7 @@ import pytest
 
 from crito.engine.local import LocalEngine
 from crito.formats.judgements import plain_report, read_record, write_judgement
-from crito.model.errors import InvalidInput, ModelUnavailable, ReplayMismatch
+from crito.model.errors import InvalidInput, ModelDenied, ModelUnavailable, ReplayMismatch
 from crito.model.study import Agent
 from crito.report.judgement_page import render_judgement, render_judgement_text
 from crito.services.judging import Document, Judged, Manner, judge_document, read_again
@@ -86,6 +86,38 @@ async def test_every_question_stands_by_itself_and_the_document_comes_first(part
     assert all(len(request.messages) == 1 for request in model.requests)
     assert all(request.messages[0].text.startswith(f"<document>\n{KETTLES}") for request in model.requests)
     assert found.reports[0].score().value == pytest.approx((4 * 5 + 7 * 5) / 10)
+
+
+async def test_the_same_again_asks_nothing_and_a_stop_loses_nothing(parts: Parts) -> None:
+    model = Obedient()
+    first = await judged(parts, Document(KETTLES), model)
+
+    again = await judged(parts, Document(KETTLES), model)
+
+    assert len(model.requests) == 4
+    assert again.reports == first.reports
+    assert again.record == first.record
+
+
+@dataclass
+class Stopping(Obedient):
+    """Is away for good from the third question on."""
+
+    async def complete(self, request: ChatRequest, context: CallContext) -> Reply:
+        if len(self.requests) == 2:
+            raise ModelDenied("the key is no longer good")
+        return await super().complete(request, context)
+
+
+async def test_a_judgement_goes_on_where_it_was_broken_off(parts: Parts) -> None:
+    with pytest.raises(ModelDenied):
+        await judged(parts, Document(KETTLES), Stopping())
+
+    model = Obedient()
+    found = await judged(parts, Document(KETTLES), model)
+
+    assert len(model.requests) == 2
+    assert found.reports[0].score().value is not None
 
 
 async def test_several_judges_read_without_hearing_each_other(parts: Parts) -> None:

@@ -139,7 +139,7 @@ async def _judged(
     spending: Spending = spending_of(wish.budget_usd, wish.in_flight)
     if wish.budget_usd is not None:
         async with open_parts(settings) as parts:
-            spending = replace(spending, spent_usd=await spent_usd(parts, STUDY, RUN_PREFIX))
+            spending = replace(spending, spent_usd=await spent_usd(parts, STUDY, of=RUN_PREFIX))
     engine = LocalEngine(wish.at_once)
     async with open_parts(settings, spending) as parts:
         with stop_on_signals(engine):

@@ -1,7 +1,7 @@
 """Have judges read a text critically: their runs, and how these go on after a stop.
 
-The ledger is what a run is resumed from: the same judges on the same text make the same calls, and a call that has a
-result is served from there. What was asked and answered comes with the result, so that it can be gone through again.
+The same judges on the same text are the same run, so that the same command goes on where it ended. What was asked and
+answered comes with the result, so that it can be gone through again without a database.
 """
 
 import asyncio
@@ -14,7 +14,8 @@ from typing import TypeVar
 
 from crito.model.crit import CritReport
 from crito.model.errors import InvalidInput, ModelUnavailable
-from crito.model.ids import CallKey, RunId, StudyName
+from crito.model.ids import AnnotatorId, CallKey, RunId, StudyName
+from crito.model.record import AgentRun, RecordedTurn
 from crito.model.study import Agent
 from crito.model.talk import Answer, Answers, Asks, NoAnswer, Turn
 from crito.prompts.judges import judge_instructions
@@ -26,7 +27,7 @@ from crito.protocols.side_by_side import side_by_side
 from crito.services.judge_words import MAX_TOKENS, Bench, turn_of
 from crito.services.labelling import Calling, Spent
 from crito.services.parts import Parts
-from crito.services.ports import CallContext
+from crito.services.ports import CallContext, Completion
 
 Result = TypeVar("Result")
 
@@ -127,7 +128,8 @@ async def judge_document(
     named = judge_names(judges)
     bench = Bench(named, document.texts, manner.max_tokens)
     run = run_id("crit", critical.VERSION, document.texts, document.name, list(judges), manner)
-    reports, record = await carry(parts, run, lambda: reading(document, list(named), manner), bench, calling)
+    agent_run = AgentRun(run, text_hash(document.text), "crit", critical.VERSION)
+    reports, record = await carry(parts, agent_run, lambda: reading(document, list(named), manner), bench, calling)
     orders = {name: orders_to_judge(text) for name, text in document.texts.items()}
     shown = {name: judge.model for name, judge in named.items()}
     return Judged(
@@ -182,37 +184,41 @@ def run_id(*what: object) -> RunId:
 
 async def carry(
     parts: Parts,
-    run: RunId,
+    run: AgentRun,
     protocol: Callable[[], Generator[Asks, Answers, Result]],
     bench: Bench,
     calling: Calling,
     study: StudyName = STUDY,
 ) -> tuple[Result, tuple[KeptTurn, ...]]:
-    """Carry a protocol of judges to its result; what a step asks is asked side by side.
+    """Carry a protocol of judges from where its record ends to its result; every step is recorded before the next is asked.
 
     Raises:
         Stopped: before it was over.
         CritoError: a model cannot be asked at all, or a limit was reached.
     """
-    kept: list[KeptTurn] = []
+    await parts.store.write(lambda tx: tx.add_agent_run(study, run))
+    kept = [kept_turn(turn) for turn in await parts.store.read(lambda tx: tx.turns([run.id])[run.id])]
     while isinstance(state := advance(protocol(), {(t.step, t.index): t.recorded for t in kept}), Pending):
-        asking = [_kept(parts, run, state, index, bench, calling, study) for index in state.missing]
+        asking = [_asked(parts, run.id, state, index, bench, calling, study) for index in state.missing]
         told = await asyncio.gather(*asking, return_exceptions=True)
-        for one in told:
-            if isinstance(one, BaseException):
-                raise one
-            kept.append(one)
+        problem = next((problem for problem in told if isinstance(problem, BaseException)), None)
+        if problem is not None:
+            raise problem
+        turns = [turn for turn in told if isinstance(turn, RecordedTurn)]
+        rows = [(AnnotatorId(f"{run.id}/{turn.speaker}"), turn) for turn in turns]
+        await parts.store.write(lambda tx: tx.add_agent_turns(study, rows))  # noqa: B023
+        kept += map(kept_turn, turns)
     return state.result, tuple(kept)
 
 
-async def _kept(
+async def _asked(
     parts: Parts, run: RunId, state: Pending, index: int, bench: Bench, calling: Calling, study: StudyName
-) -> KeptTurn:
+) -> RecordedTurn:
     ask = state.asks[index]
     model = bench.judges[ask.speaker].model
     asked = bench.request(ask)
     context = CallContext(study, run, state.step, ask.attempt, index=index, slot=ask.speaker)
-    calls: list[CallKey | None] = []
+    made: list[Completion] = []
 
     async def call() -> Answer:
         try:
@@ -223,15 +229,37 @@ async def _kept(
             return NoAnswer(ask.speaker, str(problem))
         calling.watch.heard(model)
         calling.spent(Spent(reply.completion.cost_usd, failed=False))
-        calls.append(reply.completion.call)
+        made.append(reply.completion)
         return turn_of(ask, reply)
 
     answer = await calling.turnstile(call)
-    text, missing = (answer.text, "") if isinstance(answer, Turn) else ("", answer.reason)
-    key = calls[0] if calls else None
-    return KeptTurn(
-        state.step, index, ask.fingerprint, ask.speaker, text, missing, model, asked.prompt, asked.prompt_hash, key
+    return RecordedTurn(
+        run=run,
+        step=state.step,
+        index=index,
+        fingerprint=ask.fingerprint,
+        speaker=ask.speaker,
+        kind="model",
+        text=answer.text if isinstance(answer, Turn) else "",
+        mended="",
+        streamed="",
+        violations=(),
+        no_answer=answer.reason if isinstance(answer, NoAnswer) else "",
+        model=model,
+        prompt=asked.prompt,
+        prompt_hash=asked.prompt_hash,
+        call=made[0].call if made else None,
+        at=parts.now(),
+        latency_ms=made[0].latency_ms if made else 0,
     )
+
+
+def kept_turn(turn: RecordedTurn) -> KeptTurn:
+    """A recorded turn as it is written down beside a result."""
+    return KeptTurn(
+        turn.step, turn.index, turn.fingerprint, turn.speaker, turn.text, turn.no_answer, turn.model, turn.prompt,
+        turn.prompt_hash, turn.call,
+    )  # fmt: skip
 
 
 def _answer(turn: KeptTurn) -> Answer:
