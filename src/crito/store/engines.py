@@ -1,10 +1,12 @@
 """Connections to a database, set up the way the record needs them."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Engine, NullPool, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from crito.model.errors import DatabaseMismatch, InvalidInput
@@ -89,6 +91,20 @@ def open_engine(url: str) -> Engine:
             "put it on a local disk, or use PostgreSQL"
         )
     return engine
+
+
+@contextmanager
+def one_moment(engine: Engine) -> Iterator[Connection]:
+    """A connection whose reads all see the record as it is at the first of them, whatever is written meanwhile."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            yield connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            return
+        connection.exec_driver_sql("BEGIN")
+        try:
+            yield connection
+        finally:
+            connection.exec_driver_sql("ROLLBACK")
 
 
 def _reached(engine: Engine) -> Engine:

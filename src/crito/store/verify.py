@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, TextClause, bindparam, text
 from crito.model.errors import NotFound
 from crito.model.ids import StudyName
 from crito.model.study import Study
-from crito.store.engines import open_engine
+from crito.store.engines import one_moment, open_engine
 from crito.store.schema import check_schema
 from crito.store.tables import UtcTime
 from crito.studies.definition import load
@@ -62,19 +62,12 @@ def verify(database: Engine | str, study: StudyName) -> tuple[Check, ...]:
     engine = open_engine(database) if isinstance(database, str) else database
     try:
         check_schema(engine)
-        with engine.connect() as connection:
-            if engine.dialect.name == "sqlite":
-                connection.exec_driver_sql("BEGIN")
-            else:
-                connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        with one_moment(engine) as connection:
             rows = _Rows(connection, study)
             editions = {r.number: load(r.definition) for r in rows(_EDITIONS)}
             if not editions:
                 raise NotFound(f"there is no study {study!r} in this database")
-            checks = tuple(check(rows, editions) for check in CHECKS)
-            if engine.dialect.name == "sqlite":
-                connection.exec_driver_sql("ROLLBACK")
-            return checks
+            return tuple(check(rows, editions) for check in CHECKS)
     finally:
         if isinstance(database, str):
             engine.dispose()

@@ -1,0 +1,77 @@
+"""`crito backup` and `crito restore`."""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from crito.bootstrap import Settings, open_parts
+from crito.cli import screen
+from crito.cli.places import database, require_database, shown_database, study_file
+from crito.model.errors import NotFound
+from crito.model.ids import AnnotatorId
+from crito.services.participation import withdraw
+from crito.store.copying import back_up, erased_people, restore
+
+
+def backup(study: Path | None, db: str | None, out: Path, *, as_json: bool) -> None:
+    """Copy the record into a file, while people go on working.
+
+    Raises:
+        CritoError: there is no such database, the file exists or cannot be written.
+    """
+    url = database(db, study_file(study) if study else None)
+    require_database(url)
+    copied = back_up(url, out)
+    if as_json:
+        screen.facts({"file": str(out), "made_at": copied.made_at, "rows": dict(copied.rows)})
+        return
+    screen.next_command(
+        f"{copied.n_rows:,} rows are in {out}, read back and compared, as they were at {copied.made_at:%Y-%m-%d %H:%M:%S} UTC.",
+        f"crito restore {out} --db sqlite:///NEW.db",
+    )
+
+
+def restore_backup(file: Path, db: str, erased_in: str | None, *, as_json: bool) -> None:
+    """Copy a backup into a new database, and take back again what was taken back since.
+
+    Raises:
+        CritoError: the file is no backup, or the database is not empty.
+    """
+    erased_since = dict(erased_people(erased_in)) if erased_in else {}
+    copied = restore(file, db)
+    known = erased_people(db)
+    again = sorted(erased_since.keys() - known.keys())
+    taken_back = asyncio.run(_take_back(db, again)) if again else []
+    if as_json:
+        screen.facts(
+            {
+                "database": shown_database(db),
+                "made_at": copied.made_at,
+                "rows": dict(copied.rows),
+                "erased_again": taken_back,
+            }
+        )
+        return
+    for annotator in taken_back:
+        screen.note(f"Note: {annotator} took their words back after this backup was made; they are erased here too.")
+    if not erased_in:
+        screen.note(
+            f"Warning: whoever took their words back after {copied.made_at:%Y-%m-%d %H:%M:%S} UTC has them in here again. "
+            "Restore with --erased-in and the address of the database that was in use, or withdraw them by hand; "
+            f"{len(known):,} people had withdrawn before and stay erased."
+        )
+    screen.next_command(
+        f"{copied.n_rows:,} rows are in {shown_database(db)}, read back and compared.", "crito serve STUDY --db …"
+    )
+
+
+async def _take_back(db: str, people: Sequence[AnnotatorId]) -> list[AnnotatorId]:
+    done = []
+    async with open_parts(Settings(db)) as parts:
+        for annotator in people:
+            # whoever came after the backup was made is not in it
+            with contextlib.suppress(NotFound):
+                await withdraw(parts, annotator)
+                done.append(annotator)
+    return done

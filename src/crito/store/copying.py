@@ -1,0 +1,191 @@
+"""A whole record copied from one database to another while people go on working: backups, restoring, moving house."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Column, Connection, Engine, MetaData, Table, func, insert, inspect, select
+
+from crito.model.errors import CritoError, DatabaseMismatch, InvalidInput
+from crito.model.ids import AnnotatorId, StudyName
+from crito.store.engines import one_moment, open_engine
+from crito.store.record import ERASED
+from crito.store.schema import check_schema, is_empty, upgrade
+from crito.store.tables import UtcTime, metadata, participants, to_json, word_salts
+
+ROWS_AT_ONCE = 2_000
+
+backup_made_at = Table("backup_made_at", MetaData(), Column("at", UtcTime, nullable=False))
+"""Stands in backups only, and is not copied back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What was copied: rows by table, and when the copy was taken."""
+
+    rows: Mapping[str, int]
+    made_at: datetime
+
+    @property
+    def n_rows(self) -> int:
+        return sum(self.rows.values())
+
+
+def back_up(url: str, file: Path) -> Copied:
+    """Copy the record at `url`, as it is at this moment, into a new SQLite file; the file appears once it is complete.
+
+    Raises:
+        InvalidInput: the file exists.
+        DatabaseMismatch: the database is of another schema than this code.
+        CritoError: the copy does not hold what was copied.
+    """
+    if file.exists():
+        raise InvalidInput("this file exists, and a backup replaces nothing", came=str(file), wanted="name a new file")
+    aside = file.with_name(f".{file.name}.part")
+    aside.unlink(missing_ok=True)
+    try:
+        copied = _copy(url, f"sqlite:///{aside}")
+        _finish(aside, copied.made_at)
+        aside.rename(file)
+    except BaseException:
+        for left in aside.parent.glob(f"{aside.name}*"):
+            left.unlink(missing_ok=True)
+        raise
+    return copied
+
+
+def restore(file: Path, url: str) -> Copied:
+    """Copy a backup into a new, empty database.
+
+    Raises:
+        InvalidInput: the file is no backup.
+        DatabaseMismatch: the database holds something already, or the backup is of another schema than this code.
+        CritoError: the database does not hold what was copied.
+    """
+    made_at = _made_at(file)
+    target = open_engine(url)
+    try:
+        if not is_empty(target):
+            raise DatabaseMismatch(
+                f"the database {target.url.render_as_string()} holds something already; restore into a new one"
+            )
+    finally:
+        target.dispose()
+    return Copied(_copy(f"sqlite:///{file}", url).rows, made_at)
+
+
+def erased_people(url: str) -> Mapping[AnnotatorId, StudyName]:
+    """Everybody whose words were taken back, with their study."""
+    engine = open_engine(url)
+    try:
+        check_schema(engine)
+        with engine.connect() as connection:
+            found = connection.execute(
+                select(participants.c.id, participants.c.study)
+                .join(word_salts, word_salts.c.annotator == participants.c.id)
+                .where(word_salts.c.salt == ERASED)
+                .order_by(participants.c.id)
+            )
+            return {AnnotatorId(row.id): StudyName(row.study) for row in found}
+    finally:
+        engine.dispose()
+
+
+def _copy(source_url: str, target_url: str) -> Copied:
+    source = open_engine(source_url)
+    upgrade(target_url)
+    target = open_engine(target_url)
+    try:
+        check_schema(source)
+        with one_moment(source) as reading, _one_transaction(target) as writing:
+            made_at = datetime.now(UTC)
+            rows = {table.name: _copy_table(table, reading, writing) for table in metadata.sorted_tables}
+            if target.dialect.name == "postgresql":
+                _go_on_counting(writing)
+        return Copied(rows, made_at)
+    finally:
+        source.dispose()
+        target.dispose()
+
+
+def _copy_table(table: Table, reading: Connection, writing: Connection) -> int:
+    sent, rows = 0, reading.execution_options(yield_per=ROWS_AT_ONCE).execute(select(table))
+    for part in rows.mappings().partitions(ROWS_AT_ONCE):
+        batch = [dict(row) for row in part]
+        sent ^= _fingerprint(batch)
+        writing.execute(insert(table), batch)
+    arrived = 0
+    for part in writing.execute(select(table)).mappings().partitions(ROWS_AT_ONCE):
+        arrived ^= _fingerprint([dict(row) for row in part])
+    if sent != arrived:
+        raise CritoError(f"the copy of table {table.name!r} does not hold what was copied; nothing was kept of it")
+    return int(writing.execute(select(func.count()).select_from(table)).scalar_one())
+
+
+def _fingerprint(rows: list[dict[str, Any]]) -> int:
+    """A number that does not depend on the order of the rows."""
+    found = 0
+    for row in rows:
+        plain = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
+        found ^= int.from_bytes(hashlib.blake2b(to_json(plain, sort_keys=True).encode(), digest_size=16).digest())
+    return found
+
+
+@contextmanager
+def _one_transaction(engine: Engine) -> Iterator[Connection]:
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            with connection.begin():
+                yield connection
+            return
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        try:
+            yield connection
+        except BaseException:
+            connection.exec_driver_sql("ROLLBACK")
+            raise
+        connection.exec_driver_sql("COMMIT")
+
+
+def _go_on_counting(connection: Connection) -> None:
+    """PostgreSQL numbers new rows from where the copied ones end."""
+    for table in metadata.sorted_tables:
+        if "ordinal" in table.c:
+            following = select(func.coalesce(func.max(table.c.ordinal), 0) + 1).scalar_subquery()
+            connection.execute(
+                select(func.setval(func.pg_get_serial_sequence(table.name, "ordinal"), following, False))
+            )
+
+
+def _finish(file: Path, made_at: datetime) -> None:
+    """Note when the backup was taken, and leave one file without a log beside it."""
+    engine = open_engine(f"sqlite:///{file}")
+    try:
+        with engine.connect() as connection:
+            backup_made_at.create(connection)
+            connection.execute(insert(backup_made_at), {"at": made_at})
+            connection.exec_driver_sql("PRAGMA journal_mode=DELETE")
+    finally:
+        engine.dispose()
+
+
+def _made_at(file: Path) -> datetime:
+    problem = "this file is no backup of Crito's"
+    if not file.is_file():
+        raise InvalidInput("there is no such file", came=str(file), wanted="a file written by `crito backup`")
+    try:
+        engine = open_engine(f"sqlite:///{file}")
+    except DatabaseMismatch as error:
+        raise InvalidInput(problem, came=str(file), wanted="a file written by `crito backup`") from error
+    try:
+        if backup_made_at.name not in inspect(engine).get_table_names():
+            raise InvalidInput(problem, came=str(file), wanted="a file written by `crito backup`")
+        with engine.connect() as connection:
+            made_at: datetime = connection.execute(select(backup_made_at.c.at)).scalar_one()
+        return made_at
+    finally:
+        engine.dispose()

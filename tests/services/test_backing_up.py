@@ -1,0 +1,128 @@
+"""A record copied while it is in use, restored on either database, with what people took back since."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from crito.cli import run
+from crito.model.errors import DatabaseMismatch, InvalidInput
+from crito.model.ids import AnnotatorId
+from crito.services.participation import withdraw
+from crito.services.parts import Parts
+from crito.services.publishing import publish
+from crito.services.showing import page
+from crito.store.copying import back_up, erased_people, restore
+from crito.store.opening import open_store
+from crito.store.verify import verify
+from tests.builders import make_study
+from tests.services.walking import NAME, enrol, walk
+
+
+async def two_people(parts: Parts) -> tuple[AnnotatorId, AnnotatorId]:
+    """One who is done, and one who is in the middle of a talk."""
+    await publish(parts, make_study())
+    done, talking = await enrol(parts, "pid-1"), await enrol(parts, "pid-2")
+    await walk(parts, done)
+    await walk(parts, talking, until="TalkPage")
+    return done, talking
+
+
+def test_a_backup_holds_every_row_and_its_time(store_url: str, parts: Parts, tmp_path: Path) -> None:
+    open_store_copied = back_up(store_url, tmp_path / "copy.db")
+
+    assert open_store_copied.rows.keys() >= {"annotations", "words", "calls", "exposures"}
+    assert [file.name for file in tmp_path.glob("copy*")] == ["copy.db"]
+    assert list(tmp_path.glob(".copy*")) == []
+
+
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+async def test_people_go_on_where_they_were_on_either_database(
+    kind: str, parts: Parts, store_url: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    _, talking = await two_people(parts)
+    before = await page(parts, talking)
+    back_up(store_url, tmp_path / "copy.db")
+    url = f"sqlite:///{tmp_path / 'restored.db'}"
+    if kind == "postgres":
+        server = request.getfixturevalue("postgres")
+        url = server.url(server.new_database())
+
+    restored = restore(tmp_path / "copy.db", url)
+
+    again = Parts(open_store(url), parts.models, parts.now, parts.new_seed)
+    try:
+        assert await page(again, talking) == before
+        assert restored.n_rows > 0
+        await walk(again, talking)
+        await enrol(again, "pid-3")
+    finally:
+        await again.store.close()
+    assert all(check.passed for check in verify(url, NAME))
+
+
+async def test_what_was_taken_back_since_is_taken_back_in_the_restored_record_too(
+    parts: Parts, store_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done, talking = await two_people(parts)
+    back_up(store_url, tmp_path / "copy.db")
+    await withdraw(parts, done)
+    new = tmp_path / "new.db"
+
+    assert (
+        await asyncio.to_thread(
+            run, ["restore", str(tmp_path / "copy.db"), "--db", f"sqlite:///{new}", "--erased-in", store_url]
+        )
+        == 0
+    )
+
+    said = capsys.readouterr().err
+    assert f"{done} took their words back" in said
+    assert talking not in said
+    assert erased_people(f"sqlite:///{new}") == {done: NAME}
+    with closing(sqlite3.connect(new)) as connection:
+        kept = connection.execute("SELECT body FROM words WHERE owner = ?", (done,)).fetchall()
+    assert kept
+    assert all(text is None for (text,) in kept)
+
+
+async def test_restoring_without_the_present_record_warns_of_words_that_come_back(
+    parts: Parts, store_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await two_people(parts)
+    back_up(store_url, tmp_path / "copy.db")
+
+    assert (
+        await asyncio.to_thread(run, ["restore", str(tmp_path / "copy.db"), "--db", f"sqlite:///{tmp_path / 'new.db'}"])
+        == 0
+    )
+
+    assert "has them in here again" in capsys.readouterr().err
+
+
+def test_a_backup_replaces_no_file(store_url: str, parts: Parts, tmp_path: Path) -> None:
+    (tmp_path / "copy.db").write_text("mine")
+
+    with pytest.raises(InvalidInput, match="replaces nothing"):
+        back_up(store_url, tmp_path / "copy.db")
+
+    assert (tmp_path / "copy.db").read_text() == "mine"
+
+
+def test_a_database_in_use_is_not_restored_into(store_url: str, parts: Parts, tmp_path: Path) -> None:
+    back_up(store_url, tmp_path / "copy.db")
+
+    with pytest.raises(DatabaseMismatch, match="holds something already"):
+        restore(tmp_path / "copy.db", store_url)
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", None])
+def test_what_is_no_backup_is_refused(content: bytes | None, tmp_path: Path) -> None:
+    file = tmp_path / "other.db"
+    if content is not None:
+        file.write_bytes(content)
+
+    with pytest.raises(InvalidInput):
+        restore(file, f"sqlite:///{tmp_path / 'new.db'}")
