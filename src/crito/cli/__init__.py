@@ -355,6 +355,84 @@ def report(
 
 
 @cli.command(
+    epilog="Example: crito debate 'Should we close the bridge?' --model openai:gpt-4o --judge anthropic:claude-haiku"
+)
+def debate(
+    subject: Annotated[
+        str, typer.Argument(metavar="SUBJECT|STUDY", help="What to debate, or a study with `debates:`.")
+    ],
+    model: Annotated[
+        list[str] | None, typer.Option(metavar="PROVIDER:NAME", help="Argues: once for both agents, or twice, A first.")
+    ] = None,
+    judge: Annotated[
+        list[str] | None, typer.Option(metavar="PROVIDER:NAME", help="Judges; any number of times.")
+    ] = None,
+    claim_a: Annotated[
+        str | None, typer.Option("--for", metavar="CLAIM", help="What A argues; default: yes to the subject.")
+    ] = None,
+    claim_b: Annotated[
+        str | None, typer.Option("--against", metavar="CLAIM", help="What B argues; default: no to the subject.")
+    ] = None,
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Rounds before they are asked whether they are ready to close.")
+    ] = 3,
+    max_rounds: Annotated[int | None, typer.Option(min=1, help="Rounds at most.  [default: 5]")] = None,
+    contentiousness: Annotated[float, typer.Option(min=0, max=1, help="How adversarial, through the closings.")] = 0.9,
+    closing: Annotated[float, typer.Option(min=0, max=1, help="How adversarial, after the closings.")] = 0.3,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PHASE=NUMBER", help="Contentiousness of one phase; any number of times."),
+    ] = None,
+    sweep: Annotated[
+        str, typer.Option(metavar="NUMBERS", help="Only compare these contentiousness levels, such as 0.9,0.5,0.0.")
+    ] = "",
+    topics: Annotated[int, typer.Option(min=1, help="How many topics the debate goes through.")] = 5,
+    topics_proposed: Annotated[int, typer.Option(min=1, help="How many topics each agent proposes first.")] = 10,
+    topic: Annotated[
+        list[str] | None, typer.Option(metavar="TITLE", help="Debate this topic; the agents then propose none.")
+    ] = None,
+    temperature: Annotated[list[float] | None, typer.Option(min=0, help="For both agents, or twice, A first.")] = None,
+    max_tokens: Annotated[int, typer.Option(min=20, help="Tokens of one argument on one topic, at most.")] = 300,
+    concessions: Annotated[bool, typer.Option(help="Ask both what the other side is right about.")] = True,
+    proposal: Annotated[bool, typer.Option(help="Have both write a joint proposal.")] = True,
+    swap: Annotated[str, typer.Option(help="Do in both orders: none, judging, or the whole debate.")] = "none",
+    judge_may_debate: Annotated[
+        bool, typer.Option("--judge-may-debate", help="A debater may judge; the result says so.")
+    ] = False,
+    material: Annotated[Path | None, typer.Option(metavar="FILE", help="A text the subject is about.")] = None,
+    language: Annotated[str, typer.Option(help="The language the agents argue in.")] = "en",
+    which: Annotated[
+        str | None, typer.Option("--debate", metavar="NAME", help="This one of the study's debates.")
+    ] = None,
+    at_once: Annotated[int, typer.Option(min=1, metavar="N", help="Calls at a time.")] = 8,
+    budget: Annotated[
+        float | None, typer.Option(min=0, metavar="USD", help="Stop before this is spent on this study's debates.")
+    ] = None,
+    in_flight: Annotated[
+        str, typer.Option(help="Calls whose outcome a crash has left open: hold them, or resend.")
+    ] = "hold",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder for what comes of it.")] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Have two agents debate a subject, from its topics to a joint proposal; running it again goes on where it ended."""
+    from crito.cli import debating
+
+    wish = debating.Wish(
+        subject=subject, models=tuple(model or ()), judges=tuple(judge or ()), claims=(claim_a, claim_b), rounds=rounds,
+        max_rounds=max_rounds, contentiousness=contentiousness, closing=closing, levels=tuple(level or ()), topics=topics,
+        topics_proposed=topics_proposed, given_topics=tuple(topic or ()), temperatures=tuple(temperature or ()),
+        max_tokens=max_tokens, concessions=concessions, proposal=proposal, swap=swap, judges_may_debate=judge_may_debate,
+        material=material, language=language, which=which, at_once=at_once, budget_usd=budget, in_flight=in_flight,
+        out=out, db=db,
+    )  # fmt: skip
+    if sweep:
+        debating.sweep(wish, sweep, json=json)
+    elif not debating.debate(wish, json=json):
+        raise typer.Exit(FAILED)
+
+
+@cli.command(
     "import", epilog="Example: crito import labels.csv --items items.jsonl --to lewidi-2025 --out perspectives"
 )
 def import_(

@@ -196,6 +196,9 @@ class DebateOutcome:
     moderated: bool
     flags: tuple[Flag, ...]
 
+    def debater(self, side: Side) -> Debater:
+        return next(debater for debater in self.debaters if debater.side == side)
+
     def closing(self, side: Side) -> Closing | None:
         return next((closing for closing in self.closings if closing.side == side), None)
 

@@ -1,27 +1,26 @@
 """Hold a debate between models: its run, what is recorded of it, how it goes on after a stop, and how it is moderated."""
 
-import asyncio
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from crito.model.debate import SIDES, Debate, DebateOutcome, DebateTurn, Intervention, Topic
-from crito.model.errors import InvalidInput, ModelUnavailable, NotFound
-from crito.model.ids import AnnotatorId, CallKey, DebateId, RunId, StudyName
-from crito.model.record import AgentRun, HeldDebate, RecordedTurn
+from crito.model.errors import InvalidInput, NotFound
+from crito.model.ids import DebateId, RunId, StudyName
+from crito.model.record import AgentRun, HeldDebate
 from crito.model.study import Study
 from crito.model.talk import Answer, Ask, NoAnswer, Turn
 from crito.protocols.debate import NAME, VERSION, Speaking, debate
 from crito.protocols.debate.lines import lines_of
 from crito.protocols.debate.moderation import MODERATOR, as_text, intervention_of
-from crito.protocols.driving import Pending, Recorded, advance
+from crito.protocols.driving import Recorded
+from crito.services.agent_runs import Place, Said, ask_agent, carry, recorded_answers
 from crito.services.debate_words import DebateDesk
-from crito.services.labelling import Calling, Spent
+from crito.services.labelling import Calling
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, Tx
+from crito.services.ports import Tx
 from crito.services.publishing import publish
-from crito.services.runs import answer_of
 from crito.studies.definition import dump_debate, load_debate
 
 RUN_PREFIX = "d-"
@@ -64,17 +63,6 @@ class Standing:
     lines: tuple[DebateTurn, ...]
     outcome: DebateOutcome | None
     waiting: tuple[Intervention, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    answer: Answer
-    kind: Literal["model", "person"] = "model"
-    model: str = ""
-    prompt: str = ""
-    prompt_hash: str = ""
-    call: CallKey | None = None
-    latency_ms: int = 0
 
 
 async def begin_debate(parts: Parts, study: Study, wanted: Debate) -> DebateRun:
@@ -126,17 +114,18 @@ async def hold_debate(
         Stopped: before the debate was over.
         CritoError: a model cannot be asked at all, or a limit was reached.
     """
-    recorded = await parts.store.read(lambda tx: _recorded(tx, run.run.id))
-    while isinstance(state := advance(run.protocol, recorded), Pending):
-        told = await _answers(parts, run, state, calling)
-        turns = [_turn(parts, run, state, index, said) for index, said in told.items()]
-        await parts.store.write(lambda tx: tx.add_agent_turns(run.study, turns))  # noqa: B023
-        for index, said in told.items():
-            ask = state.asks[index]
-            recorded = {**recorded, (state.step, index): Recorded(ask.fingerprint, said.answer)}
-            for line in lines_of(ask, said.answer, run.debate.debaters):
-                heard(line)
-    return state.result
+
+    async def answer(place: Place) -> Said:
+        if place.ask.speaker == MODERATOR:
+            return await _moderation(parts, run, place.ask)
+        asked, model = run.desk.request(place.ask), run.desk.debater(place.ask.speaker).model
+        return await ask_agent(parts, run.study, place, model, asked, run.desk.answer, calling)
+
+    def tell(ask: Ask, answer: Answer) -> None:
+        for line in lines_of(ask, answer, run.debate.debaters):
+            heard(line)
+
+    return await carry(parts, run.study, run.run, lambda: run.protocol, answer, tell)
 
 
 async def intervene(parts: Parts, study: StudyName, run: RunId, kind: str, value: str) -> int:
@@ -165,7 +154,12 @@ async def standings(parts: Parts, study: StudyName) -> list[Standing]:
     """Every run of every debate of a study, in the order in which they were begun."""
 
     def work(tx: Tx) -> list[Standing]:
-        return [stand(tx, study, run.id) for held in tx.debates(study) for run in tx.agent_runs(study, held.id)]
+        return [
+            stand(tx, study, run.id)
+            for held in tx.debates(study)
+            for run in tx.agent_runs(study, held.id)
+            if run.protocol == NAME
+        ]
 
     return await parts.store.read(work)
 
@@ -191,7 +185,7 @@ def stand(tx: Tx, study: StudyName, run: RunId) -> Standing:
         first = stand(tx, study, _run(held, "given").id).outcome
         assert first is not None, "a debate is held in the other order when the first one is over"
         found = replace(found, debate=mirrored(found.debate, first.topics), order="swapped")
-    recorded = _recorded(tx, run)
+    recorded = recorded_answers(tx, run)
     lines, outcome = _lines(found, recorded)
     taken = sum(isinstance(given.answer, Turn) and given.answer.speaker == MODERATOR for given in recorded.values())
     waiting = tuple(queued.intervention for queued in tx.interventions(run)[taken:])
@@ -245,43 +239,7 @@ def _run(held: HeldDebate, order: Order) -> AgentRun:
     return AgentRun(RunId(f"{held.id}-{order}"), held.id, NAME, VERSION)
 
 
-async def _answers(parts: Parts, run: DebateRun, state: Pending, calling: Calling) -> dict[int, _Said]:
-    """What is missing of a step, asked side by side."""
-    asking = [_answer(parts, run, state, index, calling) for index in state.missing]
-    told = await asyncio.gather(*asking, return_exceptions=True)
-    problem = next((problem for problem in told if isinstance(problem, BaseException)), None)
-    if problem is not None:
-        raise problem
-    return {index: said for index, said in zip(state.missing, told, strict=True) if isinstance(said, _Said)}
-
-
-async def _answer(parts: Parts, run: DebateRun, state: Pending, index: int, calling: Calling) -> _Said:
-    ask = state.asks[index]
-    if ask.speaker == MODERATOR:
-        return await _moderation(parts, run, ask)
-    asked, model = run.desk.request(ask), run.desk.debater(ask.speaker).model
-    context = CallContext(run.study, run.run.id, state.step, ask.attempt, index=index, slot=ask.speaker)
-    made: list[tuple[CallKey | None, int]] = []
-
-    async def call() -> Answer:
-        try:
-            reply = await parts.models(model).complete(asked.request, context)
-        except ModelUnavailable as problem:
-            calling.spent(Spent(None, failed=True))
-            calling.watch.lost(model, problem)
-            return NoAnswer(ask.speaker, str(problem))
-        calling.watch.heard(model)
-        end = reply.completion
-        made.append((end.call, end.latency_ms))
-        calling.spent(Spent(end.cost_usd, failed=False))
-        return run.desk.answer(ask, reply)
-
-    answer = await calling.turnstile(call)
-    key, latency_ms = made[0] if made else (None, 0)
-    return _Said(answer, "model", model, asked.prompt, asked.prompt_hash, key, latency_ms)
-
-
-async def _moderation(parts: Parts, run: DebateRun, ask: Ask) -> _Said:
+async def _moderation(parts: Parts, run: DebateRun, ask: Ask) -> Said:
     """The next intervention that waits, or at once that there is none."""
 
     def work(tx: Tx) -> Intervention | None:
@@ -291,8 +249,8 @@ async def _moderation(parts: Parts, run: DebateRun, ask: Ask) -> _Said:
 
     wanted = await parts.store.read(work)
     if wanted is None:
-        return _Said(NoAnswer(ask.speaker, NOT_MODERATED), "person")
-    return _Said(Turn(ask.speaker, as_text(wanted), "person"), "person")
+        return Said(NoAnswer(ask.speaker, NOT_MODERATED), "person")
+    return Said(Turn(ask.speaker, as_text(wanted), "person"), "person")
 
 
 def _lines(
@@ -314,31 +272,3 @@ def _lines(
             return tuple(lines), None
         answers = [one.answer for one in given if one is not None]
         step += 1
-
-
-def _recorded(tx: Tx, run: RunId) -> dict[tuple[int, int], Recorded]:
-    return {(turn.step, turn.index): Recorded(turn.fingerprint, answer_of(turn)) for turn in tx.turns([run])[run]}
-
-
-def _turn(parts: Parts, run: DebateRun, state: Pending, index: int, said: _Said) -> tuple[AnnotatorId, RecordedTurn]:
-    ask = state.asks[index]
-    turn = RecordedTurn(
-        run=run.run.id,
-        step=state.step,
-        index=index,
-        fingerprint=ask.fingerprint,
-        speaker=ask.speaker,
-        kind=said.kind,
-        text=said.answer.text if isinstance(said.answer, Turn) else "",
-        mended="",
-        streamed="",
-        violations=(),
-        no_answer=said.answer.reason if isinstance(said.answer, NoAnswer) else "",
-        model=said.model,
-        prompt=said.prompt,
-        prompt_hash=said.prompt_hash,
-        call=said.call,
-        at=parts.now(),
-        latency_ms=said.latency_ms,
-    )
-    return AnnotatorId(f"{run.held.id}/{ask.speaker}"), turn

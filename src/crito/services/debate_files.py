@@ -1,0 +1,203 @@
+"""What is handed out of a debate: everything as JSON, and as Markdown for people."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from crito.model.debate import Debate, DebateOutcome, DebateTurn, Phase
+from crito.protocols.debate import VERSION
+from crito.protocols.debate.moderation import MODERATOR, read_intervention
+
+HEADINGS: Mapping[Phase, str] = {
+    "subject": "Is the subject balanced?",
+    "proposal_of_topics": "Topics proposed",
+    "choice_of_topics": "Topics kept",
+    "reconciliation": "One list of topics",
+    "description": "What each topic is about",
+    "opening": "Opening",
+    "refutation": "Refutation",
+    "readiness": "Ready to close?",
+    "closing": "Closings",
+    "concession": "Concessions",
+    "joint_proposal": "The joint proposal is written",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRun:
+    """One holding of a debate: A first (`given`) or B first (`swapped`)."""
+
+    order: str
+    outcome: DebateOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class DebateReport:
+    """A debate with what came of it. `staged` says that scripted agents held it, for show."""
+
+    debate: Debate
+    runs: tuple[HeldRun, ...]
+    made_at: datetime
+    staged: bool = False
+
+    @property
+    def outcome(self) -> DebateOutcome:
+        """Of the debate in the order it was defined in."""
+        return self.runs[0].outcome
+
+    @property
+    def judging_debaters(self) -> tuple[str, ...]:
+        """Models that both argue and judge."""
+        return tuple(sorted({debater.model for debater in self.debate.debaters} & set(self.debate.judges)))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Turns that belong together under one heading: a phase, in a round, on a topic."""
+
+    heading: str
+    turns: tuple[DebateTurn, ...]
+
+
+def scenes(turns: Sequence[DebateTurn]) -> list[Scene]:
+    """The turns of a transcript under headings, in order."""
+    found: list[tuple[str, list[DebateTurn]]] = []
+    for turn in turns:
+        heading = _heading(turn)
+        if (turn.speaker == MODERATOR and found) or (found and found[-1][0] == heading):
+            found[-1][1].append(turn)
+        else:
+            found.append((heading, [turn]))
+    return [Scene(heading, tuple(turns)) for heading, turns in found]
+
+
+def speaker_words(turn: DebateTurn) -> str:
+    """Who speaks, as a reader knows them."""
+    return "Moderator" if turn.speaker == MODERATOR else f"Agent {turn.speaker.removeprefix('agent_').upper()}"
+
+
+def turn_words(turn: DebateTurn) -> str:
+    """What was said; a moderator's intervention in a sentence."""
+    if turn.speaker != MODERATOR:
+        return turn.text
+    wanted = read_intervention(turn.text)
+    if wanted is None:
+        return turn.text
+    return {
+        "contentiousness": f"sets contentiousness to {wanted.value}",
+        "question": f"asks: {wanted.value}",
+        "add_topic": f"adds the topic “{wanted.value}”",
+        "strike_topic": f"strikes the topic “{wanted.value}”",
+        "close": "asks both for their closings",
+    }[wanted.kind]
+
+
+def flag_words(kind: str) -> str:
+    return kind.replace("_", " ")
+
+
+def as_json(report: DebateReport) -> str:
+    """Everything about a debate, for programs."""
+    plain: dict[str, Any] = {
+        "crito": "debate",
+        "protocol_version": VERSION,
+        "made_at": report.made_at.isoformat(),
+        "staged": report.staged,
+        "debate": asdict(report.debate),
+        "judging_debaters": list(report.judging_debaters),
+        "runs": [{"order": run.order, "outcome": asdict(run.outcome)} for run in report.runs],
+    }
+    return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
+
+
+def as_markdown(report: DebateReport) -> str:
+    """The whole debate, to be read."""
+    lines = [*_head(report), *_brief_lines(report)]
+    for run in report.runs:
+        lines += [f"## {'Transcript' if run.order == 'given' else 'Transcript of the debate with B first'}", ""]
+        for scene in scenes(run.outcome.transcript.turns):
+            lines += [f"### {scene.heading}", ""]
+            for turn in scene.turns:
+                lines += [
+                    f"**{speaker_words(turn)}**{_level(turn)}: {turn_words(turn) or '(nothing)'}{_marks(turn)}",
+                    "",
+                ]
+        lines += _flag_lines(run.outcome)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def brief_as_markdown(report: DebateReport) -> str:
+    """The decision brief: what a committee is handed."""
+    return "\n".join([*_head(report), *_brief_lines(report)]).rstrip() + "\n"
+
+
+def _head(report: DebateReport) -> list[str]:
+    debate = report.debate
+    lines = [f"# {debate.subject}", ""]
+    if report.staged:
+        lines += ["*Held by scripted agents to show what a debate looks like; no model said any of this.*", ""]
+    for debater in debate.debaters:
+        lines.append(f"- Agent {debater.side} ({debater.model}): {debater.stance.claim}")
+    schedule = debate.settings.schedule
+    lines += [f"- Contentiousness {schedule.debate:g} through the closings, {schedule.after:g} after", ""]
+    lines += [f"**{words}**\n" for words in warnings(report)]
+    return lines
+
+
+def warnings(report: DebateReport) -> list[str]:
+    """What has to be known before the result is read."""
+    found = []
+    if report.outcome.moderated:
+        found.append("Moderated: a person added a question or a topic, so the agents did not choose all of it.")
+    if report.judging_debaters:
+        found.append(f"A debater is among the judges: {', '.join(report.judging_debaters)}.")
+    return found
+
+
+def _brief_lines(report: DebateReport) -> list[str]:
+    outcome = report.outcome
+    lines = ["## Decision brief", ""]
+    for closing in outcome.closings:
+        lines += [f"### Side {closing.side}: {outcome.debater(closing.side).stance.claim}", ""]
+        if closing.by_topic:
+            lines += [f"- **{title}** {text}" for title, text in closing.by_topic.items()]
+        else:
+            lines.append(closing.text)
+        lines.append("")
+    if outcome.concessions:
+        lines += ["### What each side grants", ""]
+        lines += [f"- Side {conceded.side}: {conceded.text}" for conceded in outcome.concessions] + [""]
+    if outcome.proposal:
+        lines += ["### Joint proposal", "", outcome.proposal, ""]
+    return lines
+
+
+def _flag_lines(outcome: DebateOutcome) -> list[str]:
+    if not outcome.flags:
+        return []
+    marks = []
+    for flag in outcome.flags:
+        speaker = f" ({flag.speaker})" if flag.speaker else ""
+        marks.append(f"- {flag_words(flag.kind)}{speaker}: {flag.detail}")
+    return ["### What was noticed", "", *marks, ""]
+
+
+def _heading(turn: DebateTurn) -> str:
+    heading = HEADINGS.get(turn.phase, turn.phase.replace("_", " ").capitalize())
+    if turn.phase == "follow_up":
+        heading = f"Round {turn.round}: a question"
+    elif turn.phase in ("opening", "refutation"):
+        heading = f"Round {turn.round}: {turn.topic or heading}"
+    elif turn.phase == "closing":
+        heading = f"Closing: {turn.topic}" if turn.topic else heading
+    return heading
+
+
+def _level(turn: DebateTurn) -> str:
+    return "" if turn.contentiousness is None else f" ({turn.contentiousness:g})"
+
+
+def _marks(turn: DebateTurn) -> str:
+    return "".join(f" *[{flag_words(flag.kind)}]*" for flag in turn.flags)
