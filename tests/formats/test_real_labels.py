@@ -10,7 +10,7 @@ from crito.formats.label_files import LABEL_FORMATS, read_labels, write_labels
 from crito.formats.table_files import ReadTable, TableOptions, read_table
 from crito.report.table_page import render_table_report
 from crito.services.given_labels import LabelTable
-from crito.services.table_reporting import report_table
+from crito.services.reporting.tables import report_tables
 from tests.data_sets import DATA
 
 pytestmark = [
@@ -52,7 +52,7 @@ def test_every_data_set_with_labels_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", LABELLED)
 def test_every_data_set_with_labels_gets_a_report(name: str) -> None:
-    page = render_table_report(report_table(read(name).table, name, datetime(2026, 3, 1, tzinfo=UTC)))
+    page = render_table_report(report_tables({"": read(name).table}, name, datetime(2026, 3, 1, tzinfo=UTC)))
 
     assert "How the numbers are worked out" in page
 

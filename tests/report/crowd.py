@@ -9,7 +9,8 @@ from typing import Any
 from crito.model.ids import ItemId
 from crito.model.study import Item, Partner, Study
 from crito.model.talk import Violation
-from tests.builders import make_condition, make_label, make_task, words
+from crito.studies import ready
+from tests.builders import make_choice, make_condition, make_label, make_task, words
 from tests.services.recorded import (
     NOON,
     Left,
@@ -23,6 +24,9 @@ from tests.services.recorded import (
 )
 
 STEPS = ("low", "medium", "high")
+YES_NO = ("yes", "no")
+BORN = make_choice("born", "before_1990", "later")
+"""What the owner asks people about themselves."""
 
 
 def crowd_study() -> Study:
@@ -38,7 +42,13 @@ def crowd_study() -> Study:
         make_condition("modelled", partner=Partner("openai:small", only_on_disagreement=True)),
         make_condition("alone", flow=("consent", "annotate", "survey")),
     )
-    return replace(make_study(conditions=conditions), tasks=(sarcasm, relation))
+    return replace(
+        make_study(conditions=conditions),
+        tasks=(sarcasm, relation),
+        expectations=ready.EXPECTATIONS,
+        reconsiderations=ready.RECONSIDERATIONS,
+        survey=(*ready.NASA_TLX, *ready.EXPERIENCE, BORN),
+    )
 
 
 def crowd(n_people: int = 90, seed: int = 5) -> tuple[list[Left], Mapping[str, str | None]]:
@@ -71,10 +81,14 @@ def _person(name: str, rng: random.Random, said: dict[str, str | None]) -> Left:
         left.assignments = [*left.assignments, mine]
         _label_and_talk(left, mine, label_names, rng, said)
     right = ending != "attention_failed"
-    left.answers = [make_answer(name, "annotate:x", "sum", "4" if right and rng.random() > 0.03 else "3")]
+    left.answers = [
+        *left.answers,
+        make_answer(name, "annotate:x", "sum", "4" if right and rng.random() > 0.03 else "3"),
+    ]
     if ending == "done":
         given += [make_event(name, "confirmed", minutes=4), make_event(name, "opened", "survey", minutes=12)]
         given.append(make_event(name, "surveyed", minutes=12 + rng.uniform(1, 4)))
+        left.answers = [*left.answers, *_survey(name, rng)]
     left.events = [*left.events, *given]
     return left
 
@@ -99,8 +113,12 @@ def _label_and_talk(left: Left, mine: Any, labels: list[str], rng: random.Random
         ]
     if dialogue:
         _talk(left, mine, "model" if is_model else "script", rng, said)
+    left.answers = [*left.answers, make_answer(mine.annotator, f"annotate:{mine.id}", "talk_helps", rng.choice(YES_NO))]
     if left.ending != "done":
         return
+    for key in ("talk_helped", "made_doubt", "made_change"):
+        given = make_answer(mine.annotator, f"reannotate:{mine.id}", key, rng.choice(YES_NO))
+        left.answers = [*left.answers, given]
     flipped, unsure = rng.random() < 0.15, rng.random() < 0.05
     last = rng.choice([label for label in labels if label != first]) if flipped else first
     left.annotations = [
@@ -111,6 +129,13 @@ def _label_and_talk(left: Left, mine: Any, labels: list[str], rng: random.Random
             shown_at=shown, submitted_at=NOON + timedelta(minutes=5 + rng.uniform(0, 6)),
         ),
     ]  # fmt: skip
+
+
+def _survey(name: str, rng: random.Random) -> list[Any]:
+    answers = [make_answer(name, "survey", q.key, str(rng.randint(1, 21))) for q in ready.NASA_TLX]
+    choices = [question for question in (*ready.EXPERIENCE, BORN) if question.kind == "choice"]
+    answers += [make_answer(name, "survey", q.key, rng.choice(q.options).name) for q in choices]
+    return [answer for answer in answers if rng.random() < 0.97]
 
 
 def _talk(left: Left, mine: Any, kind: Any, rng: random.Random, said: dict[str, str | None]) -> None:

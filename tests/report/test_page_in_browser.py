@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from crito.report.page import render_report
+from crito.report.study_page import render_report
 from tests.report.crowd import crowd, crowd_study
 from tests.report.test_page import data_of
 from tests.surroundings import unavailable

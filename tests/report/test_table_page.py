@@ -8,9 +8,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from crito.model.ids import ItemId
 from crito.model.study import Item
-from crito.report.table_page import TABLE_METHODS, render_table_report
+from crito.report.methods import METHODS
+from crito.report.table_page import render_table_report
 from crito.services.given_labels import LabelTable
-from crito.services.table_reporting import report_table
+from crito.services.reporting.tables import report_tables
 from tests.formats.label_rows import TASK, every_state, make_given, make_labels
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -30,17 +31,15 @@ def two_rounds() -> LabelTable:
 
 
 def test_flips_accuracy_and_entropy_are_those_counted_by_hand() -> None:
-    (task,) = report_table(two_rounds(), "t", NOW).tasks
+    (task,) = report_tables({"": two_rounds()}, "t", NOW).tasks
 
-    first = task.rounds[0]
-    assert task.flips is not None
-    assert (task.flips.flips.flips, task.flips.flips.eligible, task.flips.flips.n_not_sure) == (1, 5, 1)
-    assert first.accuracy is not None
-    assert (first.accuracy.value, first.accuracy.n) == (0.5, 4)
-    assert first.entropy.value == pytest.approx(0.5)
-    assert [(divided.item.id, divided.entropy) for divided in first.divided] == [("i1", 1.0)]
-    assert task.flips.toward_gold is not None
-    assert (task.flips.toward_gold.value, task.flips.toward_gold.n) == (1.0, 1)
+    (group,) = task.groups
+    assert group.flips is not None
+    assert (group.flips.flips, group.flips.eligible, group.flips.n_not_sure) == (1, 5, 1)
+    assert group.accuracy is not None
+    assert (group.accuracy.before.accuracy.value, group.accuracy.before.accuracy.n) == (0.5, 4)
+    assert group.rounds[0].entropy.value == pytest.approx(0.5)
+    assert dict(zip(group.item_map.items, group.item_map.entropy.tolist(), strict=True)) == {"i1": 1.0, "i2": 0.0}
 
 
 def test_numbers_get_alpha_on_the_interval_scale() -> None:
@@ -51,20 +50,20 @@ def test_numbers_get_alpha_on_the_interval_scale() -> None:
         make_given("i2", "b", "10"),
     ]
 
-    (task,) = report_table(make_labels(*given), "t", NOW).tasks
+    (task,) = report_tables({"": make_labels(*given)}, "t", NOW).tasks
 
-    assert task.labels == ("1", "2", "10")
-    assert "Krippendorff's alpha, interval" in task.rounds[0].agreement
+    assert list(task.labels) == ["1", "2", "10"]
+    assert "Krippendorff's alpha, interval" in task.groups[0].rounds[0].agreement
 
 
 def test_the_page_stands_alone_escapes_words_and_explains_itself() -> None:
-    page = render_table_report(report_table(two_rounds(), "<i>t</i>.csv", NOW, ["drafts are left out"]))
+    page = render_table_report(report_tables({"": two_rounds()}, "<i>t</i>.csv", NOW, ["drafts are left out"]))
 
     tree = LexborHTMLParser(page)
-    assert not tree.css("script, link, img, iframe, object, main i, main td b")
-    assert not re.search(r"(?:https?:)?//\w", page)
-    assert {node.text() for node in tree.css("details.how b")} <= {method.title for method in TABLE_METHODS.values()}
-    assert len(tree.css("svg.figure")) == 1
+    assert not tree.css("script[src], link, img, iframe, object, main i, main td span b")
+    assert not re.search(r"(?:https?:)?//\w", page.replace("http://www.w3.org/2000/svg", ""))
+    assert {node.text() for node in tree.css("details.how b")} <= {method.title for method in METHODS.values()}
+    assert tree.css("figure svg.figure")
     assert "drafts are left out" in page
 
 
@@ -82,6 +81,6 @@ def test_the_page_stands_alone_escapes_words_and_explains_itself() -> None:
     ids=["every state", "nothing", "one label", "no label", "no overlap", "items only", "nobody twice"],
 )
 def test_what_cannot_be_told_is_said_and_never_shown_as_a_number(table: LabelTable) -> None:
-    text = LexborHTMLParser(render_table_report(report_table(table, "t.csv", NOW))).body.text()  # type: ignore[union-attr]
+    text = LexborHTMLParser(render_table_report(report_tables({"": table}, "t.csv", NOW))).body.text()  # type: ignore[union-attr]
 
     assert not re.search(r"\b(nan|inf)\b", text)

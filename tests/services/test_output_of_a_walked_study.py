@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from crito.formats.exporters import EXPORTERS
-from crito.report.page import render_report
+from crito.report.study_page import render_report
 from crito.services import participation
 from crito.services.exporting import export_study
 from crito.services.parts import Parts
 from crito.services.publishing import publish
-from crito.services.reporting import report_study
+from crito.services.reporting.study import report_study
 from crito.store.verify import verify
 from tests.builders import make_study, make_task
 from tests.services.walking import NAME, enrol, walk

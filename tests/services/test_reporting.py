@@ -12,7 +12,7 @@ from crito.model.ids import StudyName
 from crito.model.study import Study
 from crito.model.talk import Violation
 from crito.services.parts import Parts
-from crito.services.reporting import ReportData, report_study
+from crito.services.reporting.study import ReportData, report_study
 from tests.builders import make_condition
 from tests.services.recorded import (
     NOON,
@@ -75,7 +75,7 @@ async def test_flips_count_over_labels_on_both_sides() -> None:
     assert (group.n_people, group.n_items) == (6, 2)
     assert group.before.labels == {A: 4, B: 2}
     assert group.after is not None
-    assert (group.after.labels, group.after.states) == ({A: 2, B: 2}, {"not_sure": 1})
+    assert (group.after.labels, group.after.states) == ({A: 2, B: 2}, {"not_sure": 1, "missing": 1})
 
 
 async def test_confidence_is_told_from_the_highest_step_to_the_lowest() -> None:
@@ -115,9 +115,12 @@ async def test_accuracy_is_told_where_a_task_has_reference_labels() -> None:
     (group,) = (await report_of(people)).tasks[0].groups
 
     assert group.accuracy is not None
-    assert (group.accuracy.before.value, group.accuracy.after.value, group.accuracy.after.n) == (0.5, 1.0, 2)
+    assert group.accuracy.after is not None
+    after = group.accuracy.after.accuracy
+    assert (group.accuracy.before.accuracy.value, after.value, after.n) == (0.5, 1.0, 2)
+    assert group.accuracy.change is not None
     assert group.accuracy.change.value == 0.5
-    assert group.accuracy.after.dropped == {"no_gold": 1}
+    assert after.dropped == {"no_gold": 1}
 
 
 async def test_people_whose_attention_failed_are_in_the_sample_and_in_no_number_about_labels() -> None:
@@ -207,14 +210,15 @@ async def test_drafts_of_the_partner_count_as_made_and_not_as_shown() -> None:
     shown = [make_exposure(mine, f"run-p1-i1/{step}/0", f"w{step}", step + 1) for step in (0, 3, 5)]
     left = Left("p1", [mine], [make_annotation(mine)], shown, talk)
 
-    (partner,) = (await report_of([left], said={"w0": "Why?", "w3": "Why?", "w5": "And then?"})).partners
+    report = await report_of([left], said={"w0": "Why?", "w3": "Why?", "w5": "And then?"})
 
+    (partner,), (talk,) = report.partners, report.talks
     assert (partner.made, partner.shown) == ({"fixed": 1, "model": 2}, {"fixed": 1, "trimmed": 1})
     made = {(broken.rule, broken.kind): broken.rate for broken in partner.broken_made}
     assert (made["length", "model"].value, made["length", "model"].n, made["length", "fixed"].value) == (0.5, 2, 0.0)
     assert partner.broken_shown == ()
     assert partner.unanswered == {"no answer in time": 1}
-    assert partner.messages.value == 1.0
+    assert talk.engagement.messages_person.value == 1.0
 
 
 async def test_routing_by_disagreement_is_named_with_its_counts() -> None:

@@ -338,20 +338,40 @@ def export(
 def report(
     study: Annotated[str, typer.Argument(metavar="STUDY|TABLE", help="As for export, or a table as for import.")],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The page to write.")] = None,
+    figures: Annotated[Path | None, typer.Option(metavar="DIR", help="Write each figure as SVG and PNG too.")] = None,
+    by: Annotated[
+        str, typer.Option(metavar="COLUMN", help="Of a table: its values stand side by side; studies: condition.")
+    ] = "",
+    against: Annotated[Path | None, typer.Option(metavar="TABLE", help="A table of labels to stand beside it.")] = None,
+    people: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of a table: one row per annotator, for --by.")
+    ] = None,
     items: Annotated[Path | None, typer.Option(metavar="FILE", help="Of a table: texts and reference labels.")] = None,
     not_sure: Annotated[list[str] | None, typer.Option(metavar="LABEL", help="Of a table: means not sure.")] = None,
     repeats: Annotated[str, typer.Option(help="Of a table: refused, first, last or apart.")] = "refused",
+    item: Annotated[str, typer.Option(metavar="COLUMN", help="Of a table: the column of items.")] = "",
+    annotator: Annotated[str, typer.Option(metavar="COLUMN", help="Of a table: the column of annotators.")] = "",
+    label: Annotated[str, typer.Option(metavar="COLUMN", help="Of a table: the column of labels.")] = "",
+    round_: Annotated[str, typer.Option("--round", metavar="COLUMN", help="Of a table: the column of rounds.")] = "",
     db: Db = None,
 ) -> None:
     """Write the numbers and figures of a study, or of a table of labels, as one page."""
-    if Path(study).suffix.lower() in TABLES:
-        from crito.cli import importing
+    is_table = Path(study).suffix.lower() in TABLES
+    if is_table or against:
+        from crito.cli import comparing
 
-        importing.report_table_file(Path(study), out, items=items, not_sure=not_sure or [], repeats=repeats)
+        named = {"item": item, "annotator": annotator, "label": label, "round": round_}
+        reading = comparing.Reading(
+            {what: column for what, column in named.items() if column}, not_sure or [], repeats, items
+        )
+        beside = comparing.Beside(by, against, people)
+        comparing.report_tables_of(study, out, figures, beside, reading, db, is_table=is_table)
         return
+    if by not in ("", "condition") or people:
+        raise InvalidInput("a study is parted by its conditions", by or str(people), "use --by condition, or a table")
     from crito.cli import results
 
-    results.report(study, db, out)
+    results.report(study, db, out, figures)
 
 
 @cli.command(

@@ -1,17 +1,14 @@
-"""`crito import` and the report of a table: labels from a file, looked over, and written in another format."""
+"""`crito import`: labels from a file, looked over, and written in another format."""
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 
 from crito.cli import screen
 from crito.formats.label_files import LABEL_FORMATS, read_labels, write_labels
-from crito.formats.placing import put_in_place, put_page
+from crito.formats.placing import put_in_place
 from crito.formats.table_files import REPEATS, ReadTable, Repeats, TableOptions, read_table
 from crito.model.errors import InvalidInput
-from crito.report.table_page import render_table_report
-from crito.services.table_reporting import report_table
 
 
 def import_labels(
@@ -70,19 +67,6 @@ def import_labels(
         screen.say(f"{made.name}   {made.rows:,} rows, read back and compared")
 
 
-def report_table_file(file: Path, out: Path | None, *, items: Path | None, not_sure: list[str], repeats: str) -> None:
-    """Write the report of a table as one page.
-
-    Raises:
-        CritoError: the table cannot be read or used, or the page cannot be written.
-    """
-    read = read_file(file, items=items, not_sure=not_sure, repeats=repeats)
-    page = out or Path(f"{file.stem}-report.html")
-    text = render_table_report(report_table(read.table, file.name, datetime.now(UTC), read.remarks))
-    put_page(page, text)
-    screen.say(f"The report is in {page}; it needs nothing else and can be sent.")
-
-
 def read_file(
     file: Path,
     *,
@@ -103,11 +87,16 @@ def read_file(
             raise InvalidInput("there is no such format", came=form, wanted=wanted, key="--format")
         reading = read_labels(file, LABEL_FORMATS[form])
         return ReadTable(reading.table(), tuple(f"{what} ({count} times)" for what, count in reading.remarks.items()))
-    options = TableOptions(columns or {}, frozenset(not_sure or ()), _repeats(repeats))
+    options = TableOptions(columns or {}, frozenset(not_sure or ()), repeats_named(repeats))
     return read_table(file, options, items=items)
 
 
-def _repeats(named: str) -> Repeats:
+def repeats_named(named: str) -> Repeats:
+    """How repeated labels are taken, by its name.
+
+    Raises:
+        InvalidInput: there is no such way.
+    """
     for repeats in REPEATS:
         if named == repeats:
             return repeats

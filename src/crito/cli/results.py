@@ -6,13 +6,13 @@ from pathlib import Path
 from crito.bootstrap import Settings, open_parts
 from crito.cli import screen
 from crito.cli.places import existing_study, shown_database
+from crito.cli.report_files import write_report
 from crito.formats.exporters import exporter
-from crito.formats.placing import put_page
 from crito.report.models_page import models_sections, render_models_report
-from crito.report.page import render_report
+from crito.report.study_page import render_report
 from crito.services.exporting import ExportSummary, export_study
 from crito.services.model_reporting import ModelReport, report_models
-from crito.services.reporting import ReportData, report_study
+from crito.services.reporting.study import ReportData, report_study
 
 
 def export(study: str, db: str | None, form: str, out: Path | None, *, as_json: bool) -> None:
@@ -53,8 +53,8 @@ def export(study: str, db: str | None, form: str, out: Path | None, *, as_json: 
     )
 
 
-def report(study: str, db: str | None, out: Path | None) -> None:
-    """Write the report of a study as one page; a study without people is told by its models alone.
+def report(study: str, db: str | None, out: Path | None, figures: Path | None) -> None:
+    """Write the report of a study as one page, and its figures as files; one without people is told by its models alone.
 
     Raises:
         CritoError: there is no such study, or the file cannot be written.
@@ -69,7 +69,7 @@ def report(study: str, db: str | None, out: Path | None) -> None:
     people, models = asyncio.run(work())
     alone = not people.conditions
     page = render_models_report(models) if alone else render_report(people, sections=models_sections(models))
-    put_page(file, page)
+    write_report(page, file, figures)
     screen.next_command(
         f"The report is in {file}; it needs nothing else and can be sent.",
         f"crito export {name} --db {shown_database(url)}",

@@ -34,6 +34,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """What each column may be called; the first that a file has counts."""
 
+NO_GROUP = "not stated"
+"""The group of labels for which the column that parts them is empty."""
+
 FORMER_ANNOTATORS = {"worker", "performer"}
 ROUNDS = {"pre": 0, "initial": 0, "before": 0, "post": 1, "final": 1, "after": 1}
 OUR_COLUMNS = {"state", "missing_reason", "rationale_state"}
@@ -49,25 +52,34 @@ class TableOptions:
         not_sure: labels that mean *not sure*.
         repeats: what several labels by one annotator for one item in one round are: `refused`, or the `first` or the
             `last` counts, or each counts as of an annotator of its own (`apart`). A column of revisions comes before.
+        by: a column whose values part the labels into groups; of the table, or else of the people in it.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
     not_sure: frozenset[str] = frozenset()
     repeats: Repeats = "refused"
+    by: str = ""
 
 
 class ReadTable(NamedTuple):
-    """Labels, and remarks on what was read otherwise than it stands in the file."""
+    """Labels, and remarks on what was read otherwise than it stands in the file.
+
+    `groups` are the values of the column that `by` names, one for each of the table's labels; empty without one.
+    """
 
     table: LabelTable
     remarks: tuple[str, ...]
+    groups: tuple[str, ...] = ()
 
 
-def read_table(path: Path, options: TableOptions = TableOptions(), *, items: Path | None = None) -> ReadTable:
+def read_table(
+    path: Path, options: TableOptions = TableOptions(), *, items: Path | None = None, people: Path | None = None
+) -> ReadTable:
     """The labels of a table, or its items if nobody labelled any there.
 
     Args:
         items: a table with texts, reference labels or label sets of the same items.
+        people: a table with one row per annotator, for what `options.by` names.
 
     Raises:
         InvalidInput: a file cannot be read or used; says the line and the column.
@@ -78,7 +90,14 @@ def read_table(path: Path, options: TableOptions = TableOptions(), *, items: Pat
     if "annotator" not in columns and "label" not in columns:
         own = _items_of(rows, columns, path, options)
         return ReadTable(LabelTable.of((), {**known.items, **own.items}, {**known.labels, **own.labels}), ())
-    reading = _TableReading(path, columns, options, known)
+    group_of_person = _read_people(people, options) if people else {}
+    if options.by and not people and not any(options.by in row.cells for row in rows):
+        raise InvalidInput(
+            f"there is no column {options.by!r} to part the labels by",
+            wanted=f"the columns are: {', '.join(dict.fromkeys(name for row in rows for name in row.cells))}",
+            file=str(path),
+        )
+    reading = _TableReading(path, columns, options, known, group_of_person)
     for row in rows:
         reading.add(row)
     return reading.result()
@@ -97,6 +116,19 @@ class _Items(NamedTuple):
 def _read_items(path: Path, options: TableOptions) -> _Items:
     rows = _rows(path, TableOptions())
     return _items_of(rows, _columns(rows, TableOptions(), path), path, options)
+
+
+def _read_people(path: Path, options: TableOptions) -> dict[str, str]:
+    """The value of the column `by` for each annotator of a table of people."""
+    rows = _rows(path, TableOptions())
+    there = dict.fromkeys(name for row in rows for name in row.cells)
+    name = next((name for name in NAMES["annotator"] if name in there), None)
+    if name is None or options.by not in there:
+        raise InvalidInput(
+            f"a table of people needs a column for the annotator and one called {options.by!r}",
+            wanted=f"the columns are: {', '.join(there)}", file=str(path),
+        )  # fmt: skip
+    return {as_text(row.cells.get(name)): as_text(row.cells.get(options.by)) for row in rows}
 
 
 def _items_of(rows: Sequence[Row], columns: Mapping[str, str], path: Path, options: TableOptions) -> _Items:
@@ -164,8 +196,12 @@ def _named(row: Row, columns: Mapping[str, str]) -> dict[str, Any]:
 class _TableReading:
     """Labels of a table, row by row."""
 
-    def __init__(self, path: Path, columns: Mapping[str, str], options: TableOptions, known: _Items) -> None:
+    def __init__(
+        self, path: Path, columns: Mapping[str, str], options: TableOptions, known: _Items, of_person: Mapping[str, str]
+    ) -> None:
         self._path, self._columns, self._options, self._known = path, columns, options, known
+        self._of_person = of_person
+        self._groups: dict[tuple[TaskName, ItemId, str, int], str] = {}
         self._given: dict[tuple[TaskName, ItemId, str, int], tuple[GivenLabel, int, int]] = {}
         self._gold: dict[ItemKey, str] = {}
         self._remarks: dict[str, int] = {}
@@ -186,8 +222,12 @@ class _TableReading:
         if gold := as_text(cells.get("gold")):
             self._gold[task, item] = gold
         self._keep(row, given, int(self._number(row, cells, "revision") or 0))
+        if self._options.by:
+            group = self._of_person.get(given.annotator, "") or as_text(row.cells.get(self._options.by))
+            self._groups[given.task, given.item, given.annotator, given.round] = group or NO_GROUP
 
     def result(self) -> ReadTable:
+        groups = tuple(self._groups.get(key, NO_GROUP) for key in self._given) if self._options.by else ()
         given = [row for row, _, _ in self._given.values()]
         if (first := min((row.round for row in given), default=0)) > 0:
             self._remark(f"round {first} is the first one and counts as round 0", len(given))
@@ -205,7 +245,7 @@ class _TableReading:
                 self._remark(f"label {strange[0]!r} of task {task!r} is not in its declared set, which is not used", 1)
                 del labels[task]
         table = LabelTable.of(given, items, labels)
-        return ReadTable(table, tuple(f"{what} ({count} rows)" for what, count in self._remarks.items()))
+        return ReadTable(table, tuple(f"{what} ({count} rows)" for what, count in self._remarks.items()), groups)
 
     def _label(self, row: Row, cells: Mapping[str, Any]) -> tuple[LabelState, str | None]:
         text = as_text(cells["label"])
@@ -261,6 +301,7 @@ class _TableReading:
                 number += 1
             self._remark("a further label of an annotator counts as another annotator's", 1)
             self._given[apart] = given._replace(annotator=apart[2]), revision, row.line
+            self._groups[apart] = self._groups.get(key, NO_GROUP)
             return
         else:
             self._remark(f"of several labels the {self._options.repeats} one counts", 1)

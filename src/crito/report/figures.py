@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from markupsafe import Markup, escape
 
-from crito.report.wording import interval_of, percent
+from crito.report.wording import MINUS, interval_of, percent, whole
 from crito.stats.statistic import Interval, Statistic
 from crito.stats.tables import Moves
 
@@ -247,36 +247,88 @@ class Estimate:
         return interval_of(self.statistic)
 
 
-PLOT_LEFT, PLOT_RIGHT, PLOT_ROW = 128, 404, 30
+PLOT_RIGHT, PLOT_ROW = 404, 30
+LONGEST_NAME = 28
 
 
-def interval_plot(rows: Sequence[Estimate], title: str) -> Markup:
-    """Shares as points with their intervals on an axis from 0; rows without a value say why."""
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What an axis runs from and to, and how its ticks are written."""
+
+    low: float
+    high: float
+    unit: str
+
+    def place(self, value: float, start: float, end: float) -> float:
+        """Where a value lies between `start` and `end`; what is beyond the axis lies at its edge."""
+        inside = min(max(value, self.low), self.high)
+        return start + (end - start) * (inside - self.low) / (self.high - self.low)
+
+    @property
+    def ticks(self) -> list[float]:
+        """Five values, the ends among them."""
+        return [self.low + (self.high - self.low) * tick / 4 for tick in range(5)]
+
+
+def _axis(rows: Sequence[Estimate], unit: str, within: tuple[float, float] | None) -> Axis:
+    """From 0 to a round number, both ways where a value may be negative; or what `within` says."""
+    if within:
+        return Axis(*within, unit)
+    ends = [end for row in rows if (known := row.interval) for end in (known.low, known.high)]
+    values = [*ends, *(row.statistic.value for row in rows if row.statistic.value is not None)]
+    most = max((abs(value) for value in values), default=0.0)
+    end = 1.0 if unit == "share" and most > 0.8 else _round_up(most)
+    return Axis(-end if min(values, default=0.0) < 0 else 0.0, end, unit)
+
+
+def _round_up(value: float) -> float:
+    """The next of 1, 2, 4, 6, 8, 10 times a power of ten: a quarter of each is short to write."""
+    scale = 0.01
+    while scale * 10 < value:
+        scale *= 10
+    return next(step * scale for step in (1, 2, 4, 6, 8, 10) if value <= step * scale * (1 + 1e-9))
+
+
+def interval_plot(
+    rows: Sequence[Estimate], title: str, *, unit: str = "share", within: tuple[float, float] | None = None
+) -> Markup:
+    """Estimates as points with their intervals, on an axis that holds 0; rows without a value say so.
+
+    Args:
+        rows: from the top.
+        title: what a reader who cannot see the figure is told first.
+        unit: of the values, as in tables.
+        within: the ends of the axis, where a scale has its own.
+    """
     known = [row for row in rows if row.statistic.value is not None]
     if not known:
-        return Markup('<p class="none">Nothing to draw yet.</p>')
-    most = max(row.interval.high if row.interval else row.statistic.value or 0.0 for row in known)
-    end = next(limit for limit in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0) if most <= limit or limit == 1.0)
+        return Markup('<p class="none">Nothing to draw: {}.</p>').format(
+            rows[0].statistic.reason if rows else "nothing was counted"
+        )
+    axis = _axis(known, unit, within)
     floor = PLOT_ROW * len(rows) + 6
 
+    names = [_short(row.name, LONGEST_NAME) for row in rows]
+    left = max(72.0, 7.0 * max(len(name) for name in names) + 14)
+
     def x(value: float) -> float:
-        return PLOT_LEFT + (PLOT_RIGHT - PLOT_LEFT) * min(value, end) / end
+        return axis.place(value, left, PLOT_RIGHT)
 
     parts = []
-    for tick in range(5):
-        value = end * tick / 4
-        parts.append(f'<path class="grid" d="M{x(value):.1f} 4V{floor}"/>')
+    for tick in axis.ticks:
+        kind = "zero" if tick == 0 and axis.low < 0 else "grid"
+        parts.append(f'<path class="{kind}" d="M{x(tick):.1f} 4V{floor}"/>')
         parts.append(
-            f'<text class="tick" x="{x(value):.1f}" y="{floor + 15}" text-anchor="middle">{percent(value)}</text>'
+            f'<text class="tick" x="{x(tick):.1f}" y="{floor + 15}" text-anchor="middle">{_tick(tick, unit)}</text>'
         )
     for place, row in enumerate(rows):
         y = PLOT_ROW * place + PLOT_ROW / 2 + 3
         parts.append(
-            f'<text class="name" x="{PLOT_LEFT - 12}" y="{y + 4}" text-anchor="end">{escape(_short(row.name))}</text>'
+            f'<text class="name" x="{left - 12:.0f}" y="{y + 4}" text-anchor="end">{escape(names[place])}</text>'
         )
         if row.statistic.value is None:
             parts.append(
-                f'<text class="none" x="{PLOT_LEFT + 8}" y="{y + 4}">cannot be told: {escape(row.statistic.reason)}</text>'
+                f'<text class="none" x="{left + 8:.0f}" y="{y + 4}">{escape(_short(f"cannot be told: {row.statistic.reason}", 42))}</text>'
             )
             continue
         colour = COLOURS[row.mark % len(COLOURS)]
@@ -287,6 +339,92 @@ def interval_plot(rows: Sequence[Estimate], title: str) -> Markup:
         parts.append(_shape(row.mark, x(row.statistic.value), y, colour))
     told = "; ".join(f"{row.name}: {row.statistic}" for row in rows)
     return svg(WIDTH, floor + 22, title, told, parts)
+
+
+def _tick(value: float, unit: str) -> str:
+    if unit in ("share", "points"):
+        return percent(value).replace("-", MINUS)
+    return f"{value:g}".replace("-", MINUS)
+
+
+class Dot(NamedTuple):
+    """A place on a map, of how many things it stands for, and what they are called."""
+
+    x: float
+    y: float
+    n: int
+    mark: int
+    name: str
+
+
+MAP_LEFT, MAP_BOTTOM, MAP_TOP = 66, 250, 18
+
+
+def item_map(dots: Sequence[Dot], title: str, *, across: str, upward: str) -> Markup:
+    """Shares upward against shares across, both from 0 to 1; where several things share a place, the larger the mark the more they are."""
+    if not dots:
+        return Markup('<p class="none">Nothing to draw: no item has two labels.</p>')
+    whole_axis, most = Axis(0.0, 1.0, "share"), max(dot.n for dot in dots)
+    marks = sorted({dot.mark for dot in dots})
+    # groups stand a little beside each other, so that none hides another
+    aside = {mark: 9.0 * (place - (len(marks) - 1) / 2) for place, mark in enumerate(marks)}
+
+    def x(value: float) -> float:
+        return whole_axis.place(value, MAP_LEFT, WIDTH - 16)
+
+    def y(value: float) -> float:
+        return whole_axis.place(value, MAP_BOTTOM, MAP_TOP)
+
+    parts = []
+    for tick in whole_axis.ticks:
+        parts.append(
+            f'<path class="grid" d="M{x(tick):.1f} {MAP_TOP}V{MAP_BOTTOM}M{MAP_LEFT} {y(tick):.1f}H{WIDTH - 16}"/>'
+        )
+        parts.append(f'<text class="tick" x="{x(tick):.1f}" y="{MAP_BOTTOM + 26}" text-anchor="middle">{tick:g}</text>')
+        parts.append(
+            f'<text class="tick" x="{MAP_LEFT - 16}" y="{y(tick) + 4:.1f}" text-anchor="end">{percent(tick)}</text>'
+        )
+    for dot in sorted(dots, key=lambda dot: -dot.n):
+        size = 0.75 + 1.6 * (dot.n / most) ** 0.5 if most > 1 else 1.0
+        shown = (
+            f'<g transform="translate({x(dot.x) + aside[dot.mark]:.1f} {y(dot.y):.1f}) scale({size:.2f})" class="dot">'
+            f"{_shape(dot.mark, 0, 0, COLOURS[dot.mark % len(COLOURS)])}<title>{escape(dot.name)}</title></g>"
+        )
+        parts.append(shown)
+    parts += [
+        f'<text class="head" x="{WIDTH - 16}" y="{MAP_BOTTOM + 46}" text-anchor="end">{escape(across)} →</text>',
+        f'<text class="head" x="{MAP_LEFT}" y="{MAP_TOP - 18}">↑ {escape(upward)}</text>',
+    ]
+    told = f"{sum(dot.n for dot in dots)} items; {across} to the right, {upward} upward"
+    return svg(WIDTH, MAP_BOTTOM + 52, title, told, parts, top=-14)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar with its name."""
+
+    name: str
+    count: int
+
+
+BAR_LEFT, BAR_ROW = 196, 24
+
+
+def bars(rows: Sequence[Bar], title: str, *, of: int) -> Markup:
+    """Counts as bars from 0, each with its number and its share of `of`."""
+    if not rows or of == 0:
+        return Markup('<p class="none">Nothing to draw yet.</p>')
+    parts = []
+    for place, row in enumerate(rows):
+        y = BAR_ROW * place + 4
+        width = (WIDTH - BAR_LEFT - 84) * row.count / of
+        parts.append(
+            f'<text class="name" x="{BAR_LEFT - 10}" y="{y + 13}" text-anchor="end">{escape(_short(row.name, 26))}</text>'
+            f'<rect class="bar-of" x="{BAR_LEFT}" y="{y}" width="{max(width, 1):.1f}" height="16"/>'
+            f'<text class="count" x="{BAR_LEFT + width + 6:.1f}" y="{y + 13}">{whole(row.count)} · {percent(row.count / of)}</text>'
+        )
+    told = "; ".join(f"{row.name}: {row.count}" for row in rows)
+    return svg(WIDTH, BAR_ROW * len(rows) + 6, title, told, parts)
 
 
 def shape(mark: int) -> Markup:
@@ -305,14 +443,14 @@ def _shape(mark: int, x: float, y: float, colour: str) -> str:
     return f'<path class="point" d="{points}" style="fill:{colour}"/>'
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 17 else name[:16] + "…"
+def _short(name: str, most: int = 20) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"
 
 
-def svg(width: float, height: float, title: str, told: str, parts: Sequence[str]) -> Markup:
-    """A figure of `parts`; a reader who cannot see it is given `title` and what is `told`."""
-    head = Markup('<svg class="figure" viewBox="0 0 {} {}" role="img" aria-label="{}">').format(
-        f"{width:g}", f"{height:g}", f"{title}. {told}"
+def svg(width: float, height: float, title: str, told: str, parts: Sequence[str], *, top: float = 0) -> Markup:
+    """A figure of `parts`; a reader who cannot see it is given `title` and what is `told`. It begins at `top`."""
+    head = Markup('<svg class="figure" viewBox="0 {} {} {}" role="img" aria-label="{}">').format(
+        f"{top:g}", f"{width:g}", f"{height - top:g}", f"{title}. {told}"
     )
     # Names of a study are escaped where they enter a part.
     return head + Markup("".join(parts)) + Markup("</svg>")  # noqa: S704

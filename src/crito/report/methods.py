@@ -54,10 +54,11 @@ METHODS: Mapping[str, Method] = {
         "Before and after are compared on the same annotations with McNemar's exact test.",
     ),
     "comparisons": Method(
-        "Comparing conditions",
-        "First minus second. Flip rates: pooled z test, or Fisher's where an expected count is below 5, with Newcombe's "
-        "interval. Items: Wilcoxon's signed-rank test over items that both conditions have. Confidence: Student's t. "
-        "Adjusted p-values are Holm's over all comparisons of the same measure on this page.",
+        "Comparing groups",
+        "First minus second. Flip rates and accuracy: pooled z test, or Fisher's where an expected count is below 5, with "
+        "Newcombe's interval; where an item or a person comes back, the interval shown resamples items or people, and the "
+        "test, which takes every label for independent, is too sure. Items: Wilcoxon's signed-rank test over items that both "
+        "have. Confidence: Student's t. Adjusted p-values are Holm's over all comparisons of the same measure on this page.",
     ),
     "turns": Method(
         "The partner's turns",
@@ -80,5 +81,100 @@ METHODS: Mapping[str, Method] = {
         "Attention checks",
         "Of the people who answered a check, the share that answered it wrongly, with Wilson's interval. Everyone who has "
         "not taken their data back counts here, people whose study ended by it too.",
+    ),
+    "given": Method(
+        "Labels given",
+        "How often each label was given; states in its place are counted apart, and shares are of labels.",
+    ),
+    "agreement": Method(
+        "Agreement",
+        "Krippendorff's alpha takes every label of items that have at least two and copes with missing ones; 1 is full "
+        "agreement, 0 what chance gives, below 0 less. Fleiss' kappa takes the items with the usual number of labels. The "
+        "share of agreeing pairs is not corrected for chance. Intervals resample items (percentile bootstrap).",
+    ),
+    "entropy": Method(
+        "Entropy",
+        "How an item's labels are spread over the label set: 0 when all share one, 1 when each is as frequent as any other. "
+        "A mean is over items with a label; those listed have the highest.",
+    ),
+    "item_map": Method(
+        "Map of items",
+        "One place for each item: the entropy of its first labels, and the share of its labels that flipped. Items that "
+        "divide people and items that change minds need not be the same. Items without a label on both sides are left out.",
+    ),
+    "between": Method(
+        "Groups of annotators",
+        "Half the summed distance of the two groups' label shares, mean over items with two annotators of each. It is above 0 "
+        "by chance alone, so read what is over chance: the mean under shuffled groups taken off. The test shuffles who "
+        "belongs to which group. Groups of fewer than five people are not compared.",
+    ),
+    "confusion": Method(
+        "Confusion",
+        "Counts and shares of everything with a reference and a label. A false positive share is of everything, a rate of "
+        "its class; publications mix the two.",
+    ),
+    "engagement": Method(
+        "Messages and characters",
+        "Without the fixed opening. Characters are Unicode code points of the words as they were sent, or as they stood on "
+        "the screen; the mean is over messages, and its interval resamples dialogues.",
+    ),
+    "leads": Method(
+        "Who leads",
+        "The person's characters over those of both sides, the fixed opening left out, averaged over dialogues. A message "
+        "asks when it holds a question mark.",
+    ),
+    "talk_compared": Method(
+        "Comparing dialogues",
+        "First minus second, with Welch's t test. Several dialogues of one person are taken for independent.",
+    ),
+    "helpfulness": Method(
+        "Helpfulness",
+        "Yes or no before the talk (would it help?) and after it (did it?), over annotations with both answers; the change "
+        "is tested with McNemar's exact test.",
+    ),
+    "self_reports": Method(
+        "Doubt and change",
+        "Each person was asked whether the talk made them doubt, or change, their first label. Flip rates among those who "
+        "said yes and no, compared as flip rates of conditions are.",
+    ),
+    "experience": Method(
+        "Experience",
+        "Counts of people who finished the survey, by whether they had talked about labels with other people before.",
+    ),
+    "workload": Method(
+        "Workload",
+        "Five scales of the NASA Task Load Index, from 1 to 21; the physical one is not asked. Performance runs from good to "
+        "poor. All scales: each person's mean over the answered ones, with at least four of five.",
+    ),
+    "harm": Method(
+        "Harm monitor",
+        "Only annotations with a label before and after count. Minority and majority are about each item: what most others "
+        "had said at first; where the others tie, nobody is in either.",
+    ),
+    "toward": Method(
+        "Flips toward and away",
+        "Came to it: of the labels that were not there at first, the share that ended there. Left it: of those that were, the "
+        "share that went elsewhere. A model's label is what it gave the item by itself. Items without a target are left out.",
+    ),
+    "minority": Method(
+        "Who gave way",
+        "The share of labels that changed, among those that differed from what most others had said and among those that did "
+        "not; their difference as for conditions. Labels lost: of the labels that few gave an item, the share that nobody "
+        "gave in the end. Entropy: final minus initial, below 0 when views grew alike.",
+    ),
+    "taken": Method(
+        "Time and turns",
+        "Minutes from the partner's opening to the second label, and messages by the person, for those who began against and "
+        "with what most others had said; compared with Welch's t.",
+    ),
+    "people_groups": Method(
+        "Groups of people",
+        "Everyone who labelled the task, whatever their condition, by what they said of themselves. Answers given by fewer "
+        "than five people are not shown, for their privacy.",
+    ),
+    "cost": Method(
+        "Cost",
+        "What providers' prices make of the recorded tokens. A call without a known price is counted and never taken for "
+        "free; calls whose outcome nobody knows are listed as uncertain.",
     ),
 }

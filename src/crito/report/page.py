@@ -1,33 +1,30 @@
-"""The report as one page of HTML that needs nothing else: no network, no script, light and dark, fit to print."""
+"""A report as one page of HTML that needs nothing else: no network, light and dark, fit to print."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from importlib.resources import files
-from typing import Literal
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from crito.report import wording
-from crito.report.figures import COLOURS, LETTERS, Estimate, interval_plot, sankey, shape
-from crito.report.methods import METHODS
-from crito.services.reporting import MILESTONES, PHASES, GroupReport, PartnerReport, ReportData
+from crito.report.blocks import Page
+from crito.report.methods import METHODS, Method
+from crito.report.wording import interval_of, left_out, shown, shown_interval, whole
+from crito.stats.statistic import Statistic
 
-STATUSES = ("done", "open", "expired", "ended", "withdrawn")
 
-
-def render_report(data: ReportData, *, sections: Markup | None = None) -> str:
-    """The whole page; `sections` are what other parts have to say, before how the numbers are worked out."""
-    template = environment().get_template("report.html")
-    return template.render(
-        data=data, methods=METHODS, milestones=MILESTONES, phases=PHASES, statuses=STATUSES,
-        style=template_text("report.css"), summary=_summary(data), assignments=_assignments(data),
-        sections=sections or Markup(),
+def render_page(page: Page) -> str:
+    """The whole page. At its end stands every method that a question mark on it opens, and no other."""
+    used: dict[str, Method] = {}
+    return environment().get_template("page.html").render(
+        page=page, style=template_text("report.css"), script=template_text("report.js"),
+        how=_how(used), cell=cell, is_number=lambda unit: unit in ("count", "p"),
+        methods_used=lambda: used.values(),
     )  # fmt: skip
 
 
 def environment() -> Environment:
-    """What templates are rendered in: their filters and figures."""
+    """What templates are rendered in, with the words of numbers as filters."""
     made = Environment(
         loader=FunctionLoader(template_text),
         autoescape=True,
@@ -36,13 +33,9 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {
-        "percent": wording.percent, "signed": wording.signed, "points": wording.points, "whole": wording.whole, "counted": wording.counted,
-        "p_value": wording.p_value, "utc": wording.utc, "named": wording.named, "left_out": wording.left_out,
-        "interval_of": wording.interval_of,
-    }  # fmt: skip
-    made.globals |= {
-        "sankey": sankey, "shape": shape, "interval_plot": interval_plot, "estimates": estimates,
-        "rules_of": rules_of, "kinds_of": kinds_of, "colours": COLOURS, "letters": LETTERS,
+        "percent": wording.percent, "signed": wording.signed, "points": wording.points, "whole": wording.whole,
+        "counted": wording.counted, "p_value": wording.p_value, "utc": wording.utc, "named": wording.named,
+        "left_out": wording.left_out, "interval_of": wording.interval_of,
     }  # fmt: skip
     return made
 
@@ -52,45 +45,38 @@ def template_text(name: str) -> str:
     return files("crito.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def _summary(data: ReportData) -> Mapping[str, int]:
-    groups = [group for task in data.tasks for group in task.groups]
-    return {
-        "people who came": data.sample.n_people,
-        "finished": data.sample.endings.get("done", 0),
-        "first labels": sum(sum(group.before.labels.values()) for group in groups),
-        "second labels": sum(sum(group.after.labels.values()) for group in groups if group.after),
-        "dialogues": sum(partner.dialogues for partner in data.partners),
-    }
+def _how(used: dict[str, Method]) -> Callable[[str], Markup]:
+    def how(key: str) -> Markup:
+        method = used.setdefault(key, METHODS[key])
+        return Markup(
+            '<details class="how"><summary aria-label="How this is worked out: {}">?</summary>'
+            "<div><b>{}</b>{}</div></details>"
+        ).format(method.title, method.title, method.words)
+
+    return how
 
 
-def _assignments(data: ReportData) -> Mapping[tuple[str, str], Mapping[str, int]]:
-    table: dict[tuple[str, str], Counter[str]] = {}
-    for row in data.assignments:
-        table.setdefault((row.task, row.condition), Counter())[row.status] += row.assignments
-    return table
+def cell(value: object, unit: str, *, brief: bool = False) -> Markup:
+    """What stands in a cell: a statistic with what it rests on, a number, or words."""
+    if isinstance(value, Statistic):
+        return _statistic(value, unit, brief)
+    if unit == "text" or isinstance(value, str):
+        return escape("" if value is None else value)
+    return escape(shown(value, unit))
 
 
-def estimates(
-    groups: Sequence[GroupReport], what: Literal["flip_rate", "item_flip_rate"], conditions: Sequence[str]
-) -> list[Estimate]:
-    """One row per condition that has the statistic: `flip_rate` or `item_flip_rate`."""
-    rows = []
-    for group in groups:
-        found = group.item_flip_rate if what == "item_flip_rate" else group.flips.rate if group.flips else None
-        if found is not None:
-            rows.append(Estimate(group.condition, found, conditions.index(group.condition)))
-    return rows
-
-
-def kinds_of(partner: PartnerReport) -> Sequence[str]:
-    """Every kind of turn that was made or shown, in a fixed order."""
-    return [
-        kind
-        for kind in ("script", "model", "trimmed", "routed", "fixed")
-        if partner.made.get(kind) or partner.shown.get(kind)
-    ]
-
-
-def rules_of(partner: PartnerReport) -> Sequence[str]:
-    """Every rule that was broken at least once, by a turn as made or as shown."""
-    return sorted({broken.rule for broken in (*partner.broken_made, *partner.broken_shown)})
+def _statistic(statistic: Statistic, unit: str, brief: bool) -> Markup:
+    rests = [f"n\u00a0=\u00a0{whole(statistic.n)}"]
+    if (dropped := left_out(statistic)) and not brief:
+        rests.append(f"left out: {dropped}")
+    if statistic.value is None:
+        return Markup('<span class="untold">cannot be told: {}</span> <span class="rests">{}</span>').format(
+            statistic.reason, "; ".join(rests)
+        )
+    if statistic.reason:
+        rests.append(statistic.reason)
+    interval = interval_of(statistic)
+    before = f"{shown_interval(interval, unit)} " if interval else ""
+    return Markup('<span class="value">{}</span> <span class="rests">{}{}</span>').format(
+        shown(statistic.value, unit), before, "; ".join(rests)
+    )

@@ -1,33 +1,48 @@
-"""The report of a table of labels as one page, in the look of a study's report."""
+"""The report of tables of labels as one page, in the look of a study's report."""
 
-from collections.abc import Mapping
+from markupsafe import Markup
 
-from crito.report.methods import METHODS, Method
-from crito.report.page import environment, template_text
-from crito.services.table_reporting import TableReport
-
-TABLE_METHODS: Mapping[str, Method] = {
-    "agreement": Method(
-        "Agreement",
-        "Krippendorff's alpha takes every label of items that have at least two and copes with missing ones; 1 is full "
-        "agreement, 0 what chance gives, below 0 less. Fleiss' kappa takes the items with the usual number of labels. The "
-        "share of agreeing pairs is not corrected for chance. Intervals resample items (percentile bootstrap).",
-    ),
-    "entropy": Method(
-        "Entropy",
-        "How an item's labels are spread over the label set: 0 when all share one, 1 when each is as frequent as any other. "
-        "The number is the mean over items with a label; those listed have the highest.",
-    ),
-    "toward": Method(
-        "Flips toward and away",
-        "Of the labels that were not what most other annotators of the item had said at first, the share that became it; and "
-        "of those that were, the share that ceased to be. Items where the others tie are left out.",
-    ),
-    **{key: METHODS[key] for key in ("flips", "item_flips", "directions", "accuracy")},
-}
+from crito.report.blocks import Note, Page
+from crito.report.cite import cited_table_section
+from crito.report.harm_section import harm_section
+from crito.report.label_sections import comparisons_section, slugged, task_section
+from crito.report.page import render_page
+from crito.report.wording import utc
+from crito.services.reporting.tables import TableReport
 
 
 def render_table_report(data: TableReport) -> str:
-    """The whole page."""
-    template = environment().get_template("table.html")
-    return template.render(data=data, methods=TABLE_METHODS, style=template_text("report.css"), zip=zip, dict=dict)
+    """The report of tables, as HTML."""
+    return render_page(table_page(data))
+
+
+def table_page(data: TableReport) -> Page:
+    """The report of tables, as blocks."""
+    notes = [Note("Read otherwise than it stands there.", f"{remark}.") for remark in data.remarks]
+    sections = [
+        task_section(task, data.groups, {}, f"task-{slugged(task.name or 'labels')}-{place}")
+        for place, task in enumerate(data.tasks)
+    ]
+    if data.comparisons:
+        sections.append(comparisons_section(data.comparisons, data.tasks, data.groups))
+    models_known = any(
+        "the label of " in target
+        for task in data.tasks
+        for group in task.groups
+        if group.harm
+        for target in group.harm.toward
+    )
+    if harm := harm_section(data.tasks, data.groups, models_known=models_known):
+        sections.append(harm)
+    sections.append(cited_table_section(data))
+    given = [group for task in data.tasks for group in task.groups]
+    counts = {
+        "first labels": sum(sum(group.before.labels.values()) for group in given),
+        "items": sum(task.n_items for task in data.tasks),
+    }
+    footer = (
+        f"Made by Crito at {utc(data.made_at)}. Intervals are at 95\u00a0%; seeds of resampling are fixed, so the same table "
+        "gives the same page."
+    )
+    kicker = Markup("Crito report · table · as of {}").format(utc(data.made_at))
+    return Page(data.name, kicker, counts, notes, sections, footer)

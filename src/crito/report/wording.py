@@ -52,6 +52,25 @@ def interval_of(statistic: Statistic) -> Interval | None:
     return statistic.cluster_interval or statistic.interval
 
 
+def shown(value: object, unit: str) -> str:
+    """A bare number in the words of its unit: `9.3 %`, `−2.1 points`, `+0.21`, `3.4`."""
+    if value is None:
+        return "–"
+    if unit == "count":
+        return whole(int(str(value)))
+    number = float(str(value))
+    return {
+        "share": lambda: percent(number), "points": lambda: points(number), "signed": lambda: signed(number),
+        "number": lambda: f"{number:.2f}".replace("-", MINUS), "minutes": lambda: f"{number:.1f}", "p": lambda: p_value(number, bare=True),
+    }[unit]()  # fmt: skip
+
+
+def shown_interval(interval: Interval, unit: str) -> str:
+    """`[4.1 %, 17 %]`; of points the unit is left out."""
+    ends = (points(end, bare=True) if unit == "points" else shown(end, unit) for end in (interval.low, interval.high))
+    return f"[{', '.join(ends)}]"
+
+
 def left_out(statistic: Statistic) -> str:
     """`3 not sure, 1 missing`; empty when nothing was left out."""
     return ", ".join(_counted(count, DROPPED.get(why, named(why))) for why, count in statistic.dropped.items() if count)
@@ -75,8 +94,12 @@ DROPPED: Mapping[str, str] = {
     "missing": "without a second label",
     "no_gold": "without a reference label",
     "item_without_eligible": "item without such a label",
-    "item_only_in_a": "item only under the first",
-    "item_only_in_b": "item only under the second",
+    "item_only_in_a": "item only in the first",
+    "item_only_in_b": "item only in the second",
+    "no_target": "with nothing to move to",
+    "no_majority": "without a majority of others",
+    "in_no_group": "by others",
+    "fewer_than_4_answers": "person with fewer than 4 answers",
 }
 
 PLURALS: Mapping[str, str] = {
@@ -109,11 +132,21 @@ WORDS: Mapping[str, str] = {
     "talk_and_second_label": "Talk and second label, per item",
     "survey": "Survey",
     "whole_study": "Whole study, for those who finished",
+    "minutes_instructions": "Instructions",
+    "minutes_first_label": "First label",
+    "minutes_talk_and_second_label": "Talk, second label",
+    "minutes_survey": "Survey",
+    "minutes_whole_study": "Whole study",
     "script": "scripted",
     "model": "model, as it came",
     "routed": "routed",
     "trimmed": "model, cut to what passed",
     "fixed": "fixed question in place of a turn",
+    "mental": "Mental demand",
+    "effort": "Effort",
+    "temporal": "Time pressure",
+    "performance": "Poor performance",
+    "frustration": "Frustration",
     "length": "Too long",
     "one_question": "Not exactly one question",
     "no_verdict": "Says which label is right",

@@ -9,6 +9,7 @@ from crito.model.errors import NotFound
 from crito.model.ids import RunId, StudyName
 from crito.model.record import Export
 from crito.model.study import Study
+from crito.services.given_labels import LabelTable, label_table
 from crito.services.model_tables import MODEL_TABLES, model_rows
 from crito.services.parts import Parts
 from crito.services.ports import Tx
@@ -51,6 +52,16 @@ async def export_study(parts: Parts, study: StudyName, exporter: Exporter, out: 
     summary = await parts.store.read(work)
     await parts.store.write(lambda tx: _keep(tx, summary))
     return summary
+
+
+async def study_labels(parts: Parts, study: StudyName) -> LabelTable:
+    """The labels of a study as one table, without those of people who are left out by default.
+
+    Raises:
+        NotFound: no study of this name was published here.
+    """
+    now = parts.now()
+    return await parts.store.read(lambda tx: label_table(_outgoing(parts, tx, study, now))[0])
 
 
 def _keep(tx: Tx, summary: ExportSummary) -> None:

@@ -220,28 +220,36 @@ def pairs_from_rounds(
     annotator_codes, annotator_names = encode(annotators)
     label_codes = _label_codes("pairs_from_rounds", labels, names, states)
     revision = np.zeros(len(items), np.int64) if revisions is None else np.asarray(revisions, np.int64)
-    cells: dict[tuple[int, int], dict[int, tuple[int, int]]] = {}
-    for row, place in enumerate(rounds):
-        annotator, item = int(annotator_codes[row]), int(item_codes[row])
-        by_round = cells.setdefault((annotator, item), {})
-        came = (int(revision[row]), int(label_codes[row]))
-        if place in by_round and by_round[place][0] == came[0]:
-            raise ValueError(
-                f"pairs_from_rounds: one label per annotator, item and round, but annotator "
-                f"{annotator_names[annotator]!r} labelled item {item_names[item]!r} twice in round {place}; "
-                "pass `revisions` to say which row counts"
-            )
-        by_round[place] = max(by_round.get(place, came), came)
-    initial, final = [], []
-    for by_round in cells.values():
-        first, last = by_round.get(0, (0, MISSING))[1], max(by_round)
-        initial.append(first)
-        final.append(by_round[last][1] if last > 0 else first if unrevisited == "kept" else MISSING)
-    keys = np.array(list(cells), np.int64).reshape(-1, 2)
+    number = np.asarray(_values(rounds), np.int64)
+    _, first_row, place = np.unique(
+        annotator_codes * max(len(item_names), 1) + item_codes, return_index=True, return_inverse=True
+    )
+    order = np.lexsort((revision, number, place))
+    place, number, revision = place[order], number[order], revision[order]
+    same_round = (place[1:] == place[:-1]) & (number[1:] == number[:-1])
+    twice = np.flatnonzero(same_round & (revision[1:] == revision[:-1]))
+    if len(twice):
+        row = order[twice[0]]
+        raise ValueError(
+            f"pairs_from_rounds: one label per annotator, item and round, but annotator "
+            f"{annotator_names[annotator_codes[row]]!r} labelled item {item_names[item_codes[row]]!r} twice in round "
+            f"{number[twice[0]]}; pass `revisions` to say which row counts"
+        )
+    label = label_codes[order]
+    counts = np.append(~same_round, True) if len(place) else np.zeros(0, bool)
+    initial, final = (np.full(len(first_row), MISSING, np.int64) for _ in range(2))
+    initial[place[counts & (number == 0)]] = label[counts & (number == 0)]
+    last = np.append(place[1:] != place[:-1], True) if len(place) else counts
+    later = last & (number > 0)
+    if unrevisited == "kept":
+        final[:] = initial
+    final[place[later]] = label[later]
+    # cells in the order of first occurrence
+    cells = np.argsort(first_row)
+    rows = first_row[cells]
     return Pairs(
-        keys[:, 1], keys[:, 0], np.array(initial, np.int64), np.array(final, np.int64),
-        item_names, annotator_names, names,
-    )  # fmt: skip
+        item_codes[rows], annotator_codes[rows], initial[cells], final[cells], item_names, annotator_names, names
+    )
 
 
 def encode(names: Iterable[Hashable]) -> tuple[IntArray, tuple[Hashable, ...]]:

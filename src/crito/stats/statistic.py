@@ -105,6 +105,14 @@ class Statistic:
             raise KeyError(f"{key} of {self.name} is not a number, but {number!r}")
         return float(number)
 
+    def withheld_below(self, fewest: int, n: int | None = None) -> Self:
+        """The same result, or `insufficient` where it rests on fewer than `fewest`: `n`, or the observations used."""
+        counted = self.n if n is None else n
+        if self.value is None or counted >= fewest:
+            return self
+        reason = f"fewer than {fewest} to count" if n is None else f"fewer than {fewest} to count on a side"
+        return type(self).absent(self.name, "insufficient", reason, n=self.n, method=self.method, dropped=self.dropped)
+
     def renamed(self, name: str) -> Self:
         """The same result under another name."""
         return replace(self, name=name)

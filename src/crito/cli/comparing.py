@@ -1,0 +1,101 @@
+"""The report of a table of labels, parted by a column, or with another table beside it or beside a study."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from crito.bootstrap import Settings, open_parts
+from crito.cli import screen
+from crito.cli.importing import repeats_named
+from crito.cli.places import existing_study
+from crito.cli.report_files import write_report
+from crito.formats.table_files import ReadTable, TableOptions, read_table
+from crito.model.errors import InvalidInput
+from crito.report.table_page import render_table_report
+from crito.services.exporting import study_labels
+from crito.services.given_labels import LabelTable
+from crito.services.reporting.tables import grouped, report_tables
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a report sets side by side: the values of a column, or two tables. `people` says more about annotators."""
+
+    by: str = ""
+    against: Path | None = None
+    people: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.by and self.against:
+            raise InvalidInput("a report is parted by a column or set against a table, not both", key="--against")
+        if self.people and not self.by:
+            raise InvalidInput(
+                "a table of people needs the name of a column", wanted="say which with --by", key="--people"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How tables are read: names of columns, what means not sure, what repeated labels are, a table of items."""
+
+    columns: Mapping[str, str]
+    not_sure: Sequence[str]
+    repeats: str
+    items: Path | None
+
+    def read(self, file: Path, *, by: str = "", people: Path | None = None) -> ReadTable:
+        options = TableOptions(self.columns, frozenset(self.not_sure), repeats_named(self.repeats), by)
+        return read_table(file, options, items=self.items, people=people)
+
+
+def report_tables_of(
+    study_or_table: str,
+    out: Path | None,
+    figures: Path | None,
+    beside: Beside,
+    reading: Reading,
+    db: str | None,
+    *,
+    is_table: bool,
+) -> None:
+    """Write the report of a table, or of two, as one page, and its figures as files.
+
+    Raises:
+        CritoError: a table cannot be read or used, there is no such study, or a file cannot be written.
+    """
+    first = (
+        reading.read(Path(study_or_table), by=beside.by, people=beside.people) if is_table
+        else ReadTable(_labels_of_study(study_or_table, db), ())
+    )  # fmt: skip
+    name = Path(study_or_table).name if is_table else study_or_table
+    groups, remarks = {"": first.table}, first.remarks
+    if beside.by:
+        groups = grouped(first.table, first.groups)
+    if beside.against:
+        other = reading.read(beside.against)
+        names = _names_of(Path(study_or_table), beside.against) if is_table else ("study", beside.against.stem)
+        groups = dict(zip(names, (first.table, other.table), strict=True))
+        remarks, name = (*remarks, *other.remarks), f"{name} and {beside.against.name}"
+    page = out or Path(f"{Path(study_or_table).stem}-report.html")
+    write_report(render_table_report(report_tables(groups, name, datetime.now(UTC), remarks)), page, figures)
+    screen.say(f"The report is in {page}; it needs nothing else and can be sent.")
+
+
+def _labels_of_study(study: str, db: str | None) -> LabelTable:
+    name, url = existing_study(study, db)
+
+    async def work() -> LabelTable:
+        async with open_parts(Settings(url)) as parts:
+            return await study_labels(parts, name)
+
+    return asyncio.run(work())
+
+
+def _names_of(one: Path, other: Path) -> tuple[str, str]:
+    """What two tables are called: the names of the files, or of their folders where the files have one name."""
+    if one.stem != other.stem:
+        return one.stem, other.stem
+    named = one.resolve().parent.name, other.resolve().parent.name
+    return named if named[0] != named[1] else (f"{one.stem} 1", f"{other.stem} 2")

@@ -1,0 +1,69 @@
+"""How long each phase took, and how attention checks were answered."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Literal, get_args
+
+from crito.model.record import Assignment
+from crito.services.shares import Share
+from crito.stats.means import mean
+from crito.stats.proportions import share
+from crito.stats.ratings import encode
+from crito.stats.statistic import Statistic
+
+Phase = Literal["instructions", "first_label", "talk_and_second_label", "survey", "whole_study"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
+
+Minutes = Mapping[Phase, Iterable[tuple[str, float]]]
+"""By phase: an annotator and their minutes, once per item where the phase is about items."""
+
+
+def minutes_of(person: Share) -> Iterator[tuple[Phase, float]]:
+    """Minutes of each phase; of labelling and talking one figure per item."""
+    record = person.record
+    consented, instructed = record.event("consented"), record.event("instructed")
+    if consented and instructed:
+        yield "instructions", _minutes_between(consented.at, instructed.at)
+    for assignment in record.assignments:
+        if given := person.revisions(assignment, 0):
+            yield "first_label", _minutes_between(given[0].shown_at, given[0].submitted_at)
+        if (minutes := second_part_minutes(person, assignment)) is not None:
+            yield "talk_and_second_label", minutes
+    opened, surveyed = record.event("opened", "survey"), record.event("surveyed")
+    if opened and surveyed:
+        yield "survey", _minutes_between(opened.at, surveyed.at)
+    if record.participant.ending == "done" and record.participant.ended_at:
+        yield "whole_study", _minutes_between(record.participant.arrived_at, record.participant.ended_at)
+
+
+def second_part_minutes(person: Share, assignment: Assignment) -> float | None:
+    """From the partner's opening to the second label; None where there is none."""
+    talk, again = person.turns_of(assignment), person.record.annotation(assignment.id, 1)
+    return _minutes_between(talk[0].at if talk else again.shown_at, again.submitted_at) if again else None
+
+
+def mean_minutes(phases: Minutes) -> dict[Phase, Statistic]:
+    """The mean of each phase; where items are counted, the interval resamples people."""
+    means: dict[Phase, Statistic] = {}
+    for phase in PHASES:
+        rows = list(phases.get(phase, ()))
+        codes, _ = encode([annotator for annotator, _ in rows])
+        means[phase] = mean(f"minutes_{phase}", [minutes for _, minutes in rows], cluster=codes, what="people")
+    return means
+
+
+def checks_of(person: Share) -> Iterator[tuple[str, bool]]:
+    """Each attention check that was answered, and whether rightly."""
+    expected = {check.question.key: check.expected for check in person.study.attention_checks}
+    given = {answer.question: answer.choice for answer in person.record.answers if answer.question in expected}
+    yield from ((key, choice == expected[key]) for key, choice in given.items())
+
+
+def failure_rates(checks: Mapping[str, Counter[bool]]) -> Mapping[str, Statistic]:
+    """Of the people who answered a check, the share that answered it wrongly."""
+    return {key: share(f"failed_{key}", right[False], right.total()) for key, right in checks.items()}
+
+
+def _minutes_between(begin: datetime, end: datetime) -> float:
+    return (end - begin).total_seconds() / 60
