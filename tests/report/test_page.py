@@ -42,7 +42,7 @@ def page() -> str:
         ({"item_with_one_label": 1}, "1 item with one label"),
         ({"item_with_one_label": 2, "not_sure": 1}, "2 items with one label, 1 not sure"),
         ({"item_without_eligible": 1}, "1 item without such a label"),
-        ({"item_only_in_a": 1200}, "1,200 items only under the first"),
+        ({"item_only_in_a": 1200}, "1,200 items only in the first"),
         ({"person_with_fewer_than_30_items": 1}, "1 person with fewer than 30 items"),
         ({"person_with_fewer_than_30_items": 3, "missing": 0}, "3 people with fewer than 30 items"),
     ],
