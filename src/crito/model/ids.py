@@ -14,5 +14,7 @@ WordsId = NewType("WordsId", str)
 LabellingId = NewType("LabellingId", str)
 DebateId = NewType("DebateId", str)
 CallKey = NewType("CallKey", str)
+DrawId = NewType("DrawId", str)
+RequestId = NewType("RequestId", str)
 Language = NewType("Language", str)
 """A language tag such as `en`."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from crito.model.debate import Intervention
 from crito.model.ids import (
@@ -11,9 +11,11 @@ from crito.model.ids import (
     AssignmentId,
     CallKey,
     DebateId,
+    DrawId,
     ItemId,
     LabellingId,
     Language,
+    RequestId,
     RunId,
     StudyName,
     TaskName,
@@ -24,6 +26,9 @@ from crito.model.talk import ReadLabel, TurnKind, Violation
 from crito.model.votes import Vote
 
 Origin = Literal["real", "rehearsal"]
+
+Role = Literal["participant", "expert"]
+"""An expert comes by a personal link and works through a queue; everybody else takes the study's own way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +49,14 @@ class Participant:
     arrived_at: datetime
     ending: Ending | None = None
     ended_at: datetime | None = None
+    role: Role = "participant"
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who a pseudonym is at the platform they came from; kept apart from the record and in no export."""
+    """Who a pseudonym is at the platform they came from, or as the owner calls them; kept apart from the record and in no export."""
 
-    provider: Literal["prolific", "mturk", "anonymous"]
+    provider: Literal["prolific", "mturk", "anonymous", "expert"]
     external_id: str
     session: str = ""
     """The platform's id of this submission."""
@@ -283,6 +289,8 @@ EventKind = Literal[
     "returned",
     "ended",
     "withdrew",
+    "accepted",
+    "resolving",
 ]
 
 
@@ -324,6 +332,85 @@ class Draw:
     chances: Mapping[str, float]
     seed: int
     outcome: str
+    at: datetime
+
+
+Purpose = Literal["label", "calibration", "certification", "audit", "verify", "resolve", "adjudicate"]
+"""Why somebody is asked for a label: `label` is a study's own way of asking, the others are requests."""
+PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
+
+BLIND_PURPOSES: frozenset[Purpose] = frozenset({"calibration", "certification", "audit"})
+"""Drawn at random and answered without any machine's answer in view, then or later."""
+
+DrawRule = Literal["simple", "independent"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlindDraw:
+    """A random choice among the items of a task, made before anyone labels them.
+
+    `simple` draws `n_drawn` of `n_items` at once, `independent` decides on each item by itself; either way each is drawn
+    with the probability kept in its `DrawnItem`. `seed_hash` is the SHA-256 of the secret seed, published at once.
+    A draw made for `label` is the blind sample of the study; later ones continue it with the same seed.
+    """
+
+    id: DrawId
+    study: StudyName
+    task: TaskName
+    purpose: Purpose
+    rule: DrawRule
+    rate: float
+    n_items: int
+    n_drawn: int
+    seed_hash: str
+    drawn_at: datetime
+    revealed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnItem:
+    """One item that a draw chose among, with the probability it had, and whether it was `drawn`."""
+
+    draw: DrawId
+    item: ItemId
+    item_hash: str
+    probability: float
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRequest:
+    """A label that is asked for on purpose, beside a study's own places.
+
+    `draw` and `probability` are those of a blind one. `source` names the machine's answer that the request is about, as
+    exposures do. `asked_of` is the only person it is for; empty for anyone. `number` is its place among the requests for
+    the item, which its assignment bears as slot.
+    """
+
+    id: RequestId
+    study: StudyName
+    task: TaskName
+    item: ItemId
+    item_hash: str
+    condition: str
+    number: int
+    purpose: Purpose
+    requested_at: datetime
+    probability: float | None = None
+    draw: DrawId | None = None
+    source: str = ""
+    asked_of: str = ""
+    assignment: AssignmentId | None = None
+    """Who holds it or has answered it; none while it waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Items whose labels were used to make the machine better: they prove nothing about any version that came after."""
+
+    study: StudyName
+    task: TaskName
+    item: ItemId
     at: datetime
 
 

@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
 from typing import Literal, get_args
 
 from crito.model.debate import Debate
@@ -50,16 +52,27 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedLabel:
+    """What a model said of an item before the study: its label, in [0, 1] how sure it was, and why."""
+
+    label: str
+    confidence: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """The thing being labelled.
 
     `context` are named fields shown above the text; `gold` is a reference label and never leaves the server.
+    `recorded` is a model's label that came with the item; people see it as a suggestion or not at all.
     """
 
     id: ItemId
     text: str
     context: Mapping[str, str] = field(default_factory=dict)
     gold: str | None = None
+    recorded: RecordedLabel | None = None
 
     @property
     def hash(self) -> str:
@@ -73,7 +86,8 @@ class Task:
     """The question asked of each item, with its label set and guideline.
 
     `explicit_only` is true when the guideline accepts only what the text states outright;
-    otherwise a partner may not demand an explicit statement.
+    otherwise a partner may not demand an explicit statement. `withheld_fields` are fields of the item file that carry
+    labels; they are in no item.
     """
 
     name: TaskName
@@ -86,6 +100,7 @@ class Task:
     items_per_person: int = 1
     annotators_per_item: int = 3
     explicit_only: bool = False
+    withheld_fields: tuple[str, ...] = ()
 
     @property
     def label_names(self) -> tuple[str, ...]:
@@ -174,6 +189,39 @@ class Condition:
         return step in self.flow
 
 
+Display = Literal["before_label", "after_label", "blind_sample"]
+DISPLAYS: tuple[Display, ...] = get_args(Display)
+
+HandoffRuleName = Literal["anytime", "fixed", "point"]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """A model's labels proposed to people, when they come into view, and on which share of the items they do not.
+
+    `source` is the name of a panel of the study, or of labels that are `recorded` with the items.
+    `blind_rate` is the share of a task's items that are drawn into the blind sample; `minimum_blind_sample` is how many
+    blind comparisons a handoff needs and changes nothing about the draw.
+    `end_human_annotation_agreement` is what blind agreement has to exceed for a handoff, by the rule `handoff`.
+    `fingerprint` tells recorded labels from those of another edition.
+    """
+
+    source: str
+    recorded: bool = False
+    display: Display = "blind_sample"
+    blind_rate: float = 0.2
+    minimum_blind_sample: int = 20
+    verify_visibility: Literal["shown", "blind"] = "shown"
+    end_human_annotation_agreement: float = 0.9
+    handoff: HandoffRuleName = "anytime"
+    fingerprint: str = ""
+
+
+def blind_sample_size(rate: float, n_items: int) -> int:
+    """`ceil(rate · n_items)`, with the rate as it is written: a fifth of fifteen is three."""
+    return ceil(Fraction(str(rate)) * n_items)
+
+
 Method = Literal["vanilla", "cot", "self_consistency", "self_refine", "discussion", "ensemble"]
 METHODS: tuple[Method, ...] = get_args(Method)
 GROUP_METHODS: frozenset[Method] = frozenset({"discussion", "ensemble"})
@@ -233,6 +281,7 @@ class Study:
 
     `lease_minutes` is how long an assignment is kept for someone who does nothing.
     `attention_allowed` is how many attention checks may fail before the study ends for the person.
+    A study that is `open_to` experts takes only people who were invited by a link of their own.
     """
 
     name: StudyName
@@ -259,6 +308,8 @@ class Study:
     seed: int = 0
     models: tuple[Panel, ...] = ()
     debates: tuple[Debate, ...] = ()
+    suggestions: Suggestions | None = None
+    open_to: Literal["anyone", "experts"] = "anyone"
 
     def task(self, name: str) -> Task:
         return next(task for task in self.tasks if task.name == name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from crito.model.ids import AssignmentId, Language
 from crito.model.study import ConfidenceStep, Ending, Label, Question, Text
@@ -38,6 +39,16 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownSuggestion:
+    """A model's label in view: in words, by its name, with how sure it is in [0, 1] and why."""
+
+    text: Text
+    label: str
+    confidence: float | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class InstructionsPage:
     frame: Frame
     text: Text
@@ -61,6 +72,9 @@ class AnnotatePage:
     questions: tuple[Question, ...]
     ask_rationale: bool
     fields: Mapping[str, str] = field(default_factory=dict)
+    suggestion: ShownSuggestion | None = None
+    hidden: bool = False
+    """Whether a suggestion is kept out of sight on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +161,54 @@ class EndPage:
     return_url: str
     contact: str
     may_withdraw: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertFrame:
+    """What every page of an expert carries: `done` labels given, `left` items that still have room."""
+
+    title: Text
+    language: Language
+    done: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class PeerLabel:
+    """How many others gave a label."""
+
+    label: Text
+    people: int
+
+
+NO_WORDS = Text({})
+NO_ITEM = ShownItem("", {}, NO_WORDS)
+
+ExpertState = Literal["label", "resolve", "undo", "ready", "empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertPage:
+    """One item of an expert's queue, or what stands in its place.
+
+    `hidden` says that the model's label is kept out of sight on purpose. `given` is the label that stands already,
+    where one is resolved or changed.
+    """
+
+    frame: ExpertFrame
+    state: ExpertState
+    form: str = ""
+    purpose: str = "label"
+    title: Text = NO_WORDS
+    question: Text = NO_WORDS
+    item: ShownItem = NO_ITEM
+    labels: tuple[Label, ...] = ()
+    suggestion: ShownSuggestion | None = None
+    hidden: bool = False
+    given: str = ""
+    peers: tuple[PeerLabel, ...] = ()
+    ask_rationale: bool = False
+    may_undo: bool = False
 
 
 Page = InstructionsPage | AnnotatePage | ConfirmPage | TalkPage | PausePage | SurveyPage | EndPage

@@ -11,8 +11,10 @@ from crito.model.ids import (
     AnnotatorId,
     AssignmentId,
     CallKey,
+    DrawId,
     ItemId,
     LabellingId,
+    RequestId,
     RunId,
     StudyName,
     TaskName,
@@ -22,8 +24,10 @@ from crito.model.record import (
     AgentRun,
     Annotation,
     Assignment,
+    BlindDraw,
     Call,
     Draw,
+    DrawnItem,
     Event,
     Export,
     Exposure,
@@ -32,6 +36,7 @@ from crito.model.record import (
     Identity,
     Labelling,
     LabelOutcome,
+    LabelRequest,
     LabelRun,
     ModelAnnotator,
     Origin,
@@ -41,6 +46,7 @@ from crito.model.record import (
     RecordedTurn,
     Run,
     StudyVersion,
+    Tuning,
 )
 from crito.model.study import Ending, Item
 
@@ -89,6 +95,13 @@ class PersonRow(NamedTuple):
     lease_until: datetime | None
 
 
+class Seen(NamedTuple):
+    """What one annotator gave and was shown on one item, in every task; all revisions, in the order of `seq`."""
+
+    annotations: Sequence[Annotation]
+    exposures: Sequence[Exposure]
+
+
 class StatusCounts(NamedTuple):
     """Assignments of one task and condition by status."""
 
@@ -135,6 +148,16 @@ class Tx(Protocol):
             NotFound: nobody has this pseudonym.
         """
 
+    def participant(self, annotator: AnnotatorId, *, lock: bool = False) -> Participant:
+        """Who they are, without all they did; `lock` as for `person`.
+
+        Raises:
+            NotFound: nobody has this pseudonym.
+        """
+
+    def experts(self, study: StudyName) -> Sequence[tuple[Participant, str]]:
+        """Those who came by a personal link, in the order they were invited, each with the name the owner gave."""
+
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         """People in the order of their pseudonyms, in a fixed number of queries however many there are."""
 
@@ -180,6 +203,73 @@ class Tx(Protocol):
     def renew_leases(self, annotator: AnnotatorId, until: datetime) -> None: ...
     def expire_leases(self, now: datetime) -> int:
         """Mark open assignments whose lease has run out as expired and free their slots; returns how many."""
+
+    def assignments_of(self, annotator: AnnotatorId, statuses: Sequence[str]) -> Sequence[Assignment]:
+        """In the person's own order."""
+
+    def assignment(self, assignment: AssignmentId) -> Assignment | None: ...
+    def count_assignments(self, annotator: AnnotatorId) -> Mapping[str, int]:
+        """How many assignments a person has of each status."""
+
+    # Blind evidence
+    def add_blind_draw(self, draw: BlindDraw, seed: str, items: Sequence[DrawnItem]) -> None:
+        """Keep a draw with its secret, and everything that it chose among."""
+
+    def blind_draws(self, study: StudyName) -> Sequence[BlindDraw]:
+        """In the order in which they were made."""
+
+    def drawn_items(self, study: StudyName, draws: Sequence[DrawId]) -> Sequence[DrawnItem]:
+        """All that these draws chose among, drawn or not."""
+
+    def draws_of_item(self, study: StudyName, item: ItemId) -> Sequence[tuple[BlindDraw, DrawnItem]]:
+        """The draws that an item was among, in the order in which they were made."""
+
+    def blind_seed(self, draw: DrawId) -> str:
+        """The secret of a draw; nobody outside the services may see it before it is revealed."""
+
+    def reveal_draw(self, draw: DrawId, at: datetime) -> None:
+        """Note that the secret is told; the first time stands."""
+
+    def add_requests(self, requests: Sequence[LabelRequest], *, seed: int) -> None:
+        """Keep requests, each with a random rank drawn from `seed`."""
+
+    def requests(self, study: StudyName) -> Sequence[LabelRequest]:
+        """In the order in which they were made."""
+
+    def take_request(self, study: StudyName, annotator: AnnotatorId, assignment: AssignmentId) -> LabelRequest | None:
+        """Hold the waiting request that comes next for this person; None when there is none.
+
+        One asked of them alone comes first. Never one for an item of which they hold or held another assignment, unless
+        it was asked of them. Nobody else can take the same one, however many ask at once.
+        """
+
+    def retake_request(self, request: RequestId, assignment: AssignmentId) -> bool:
+        """Hold a request again that a lapsed lease gave back; False when somebody else holds it."""
+
+    def request_of(self, assignment: AssignmentId) -> LabelRequest | None: ...
+    def purposes_met(self, annotator: AnnotatorId, item: ItemId) -> Sequence[str]:
+        """What requests for this item were for that the person holds or has answered."""
+
+    def take_slot_unknown_to(
+        self,
+        study: StudyName,
+        task: TaskName,
+        condition: str,
+        assignment: AssignmentId,
+        annotator: AnnotatorId,
+        *,
+        pivot: int,
+    ) -> Slot | None:
+        """As `take_slot`, of an item that the person neither holds nor has done in this task and condition."""
+
+    def add_tunings(self, tunings: Sequence[Tuning]) -> None:
+        """Keep what was used for tuning; what is kept already stays."""
+
+    def tunings(self, study: StudyName) -> Sequence[Tuning]: ...
+    def labelled_items(self, study: StudyName, task: TaskName) -> frozenset[ItemId]:
+        """Items that a person, not withdrawn, has answered in this task."""
+
+    def seen(self, study: StudyName, annotator: AnnotatorId, item: ItemId) -> Seen: ...
 
     # The record
     def next_seq(self, annotator: AnnotatorId, item: ItemId) -> int:
@@ -260,6 +350,8 @@ class Tx(Protocol):
 
     def add_outcome(self, study: StudyName, outcome: LabelOutcome) -> None: ...
     def outcomes(self, labelling: LabellingId) -> Sequence[LabelOutcome]: ...
+    def outcome_on(self, labelling: LabellingId, item: ItemId, item_hash: str) -> LabelOutcome | None:
+        """What a labelling came to on one text."""
 
     # Debates
     def add_debate(self, debate: HeldDebate) -> None:

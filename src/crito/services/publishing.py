@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from crito.model.errors import Conflict
 from crito.model.record import StudyVersion
 from crito.model.study import Study
+from crito.services.drawing import draw_blind_samples, new_secret
 from crito.services.parts import Parts
 from crito.services.ports import SlotNeed, Tx
 from crito.studies.definition import changes, dump, load
@@ -33,6 +34,7 @@ async def publish(parts: Parts, study: Study, *, changes_confirmed: bool = False
         Conflict: labels or items differ from the last edition, people have labelled, and nobody confirmed it.
     """
     definition = dump(study)
+    secrets = [new_secret(parts) for _ in study.tasks] if study.suggestions else []
     digest = text_hash(definition)
 
     def work(tx: Tx) -> StudyVersion:
@@ -46,6 +48,8 @@ async def publish(parts: Parts, study: Study, *, changes_confirmed: bool = False
         for task in study.tasks:
             tx.put_items(study.name, task.name, task.items)
         tx.make_slots(study.name, list(slot_needs(study)), seed=study.seed or int(digest[:15], 16))
+        if study.suggestions:
+            draw_blind_samples(tx, study, secrets, version.published_at)
         return version
 
     return await parts.store.write(work)

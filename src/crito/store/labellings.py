@@ -56,7 +56,7 @@ class LabellingRows(Rows):
         self._add(outcomes, values_of(outcome, study=study) | {"vote": asdict(outcome.vote)})
 
     def outcomes(self, labelling: LabellingId) -> Sequence[LabelOutcome]:
-        return [_outcome(row) for row in self._rows(_OUTCOMES, {"labelling": labelling})]
+        return [outcome_of(row) for row in self._rows(_OUTCOMES, {"labelling": labelling})]
 
 
 def _labelling(row: Any) -> Labelling:
@@ -64,5 +64,6 @@ def _labelling(row: Any) -> Labelling:
     return Labelling(**{**row._mapping, "panel": panel, "agents": tuple(row.agents)})
 
 
-def _outcome(row: Any) -> LabelOutcome:
+def outcome_of(row: Any) -> LabelOutcome:
+    """A row of `outcomes` as what it keeps."""
     return LabelOutcome(**{**row._mapping, "vote": Vote(**{**row.vote, "tied": tuple(row.vote["tied"])})})

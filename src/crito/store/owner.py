@@ -20,6 +20,7 @@ from crito.store.tables import (
     events,
     exposures,
     identities,
+    label_requests,
     owner_tokens,
     participants,
     reply_leases,
@@ -162,7 +163,10 @@ _DISCARD = (
     ),
     delete(words).where(words.c.owner.in_(_REHEARSED)),
     delete(word_salts).where(word_salts.c.annotator.in_(_REHEARSED)),
-    update(slots).where(slots.c.assignment.in_(_THEIR_ASSIGNMENTS)).values(assignment=None),
+    *(
+        update(table).where(table.c.assignment.in_(_THEIR_ASSIGNMENTS)).values(assignment=None)
+        for table in (slots, label_requests)
+    ),
     delete(assignments).where(assignments.c.annotator.in_(_REHEARSED)),
 )
 _DISCARD_PEOPLE = delete(participants).where(

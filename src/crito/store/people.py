@@ -96,6 +96,18 @@ _DRAWS = (
 )
 
 
+_EXPERTS = (
+    select(*columns_of(participants, Participant), identities.c.external_id)
+    .select_from(
+        participants.outerjoin(
+            identities, and_(identities.c.annotator == participants.c.id, identities.c.provider == "expert")
+        )
+    )
+    .where(participants.c.study == bindparam("study"), participants.c.role == "expert")
+    .order_by(participants.c.arrived_at, participants.c.id)
+)
+
+
 class PeopleRows(Rows):
     """What `Tx` says about people."""
 
@@ -116,6 +128,15 @@ class PeopleRows(Rows):
         if row is None:
             raise NotFound(f"nobody has the pseudonym {annotator!r}")
         return self._records([Participant(*row)], _OF_ONE, {"annotator": annotator})[0]
+
+    def participant(self, annotator: AnnotatorId, *, lock: bool = False) -> Participant:
+        row = self._first(_LOCKED_PERSON if lock else _PERSON, {"annotator": annotator})
+        if row is None:
+            raise NotFound(f"nobody has the pseudonym {annotator!r}")
+        return Participant(*row)
+
+    def experts(self, study: StudyName) -> Sequence[tuple[Participant, str]]:
+        return [(Participant(*row[:-1]), row[-1] or "") for row in self._rows(_EXPERTS, {"study": study})]
 
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         page = [Participant(*row) for row in self._rows(_PAGE, {"study": study, "after": after, "limit": limit})]

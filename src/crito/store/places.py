@@ -7,14 +7,14 @@ from datetime import datetime
 from itertools import count
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam, delete, distinct, func, not_, select, update
+from sqlalchemy import Select, bindparam, delete, distinct, func, not_, select, text, update
 
 from crito.model.ids import AnnotatorId, AssignmentId, ItemId, StudyName, TaskName
 from crito.model.record import Assignment
 from crito.services.ports import Slot, SlotNeed
 from crito.store.rows import Rows, portions, values_of
+from crito.store.tables import HELD, label_requests, participants, slots
 from crito.store.tables import assignments as assignments_
-from crito.store.tables import participants, slots
 
 _SLOTS = select(
     slots.c.task, slots.c.condition, slots.c.item, slots.c.number, slots.c.item_hash, slots.c.assignment
@@ -52,12 +52,30 @@ _AROUND_PIVOT = _patiently(
     _FREE_SLOT.where(slots.c.rank >= bindparam("pivot"), _NOT_AVOIDED).order_by(slots.c.rank),
     _FREE_SLOT.where(slots.c.rank < bindparam("pivot"), _NOT_AVOIDED).order_by(slots.c.rank),
 )
+_NOT_KNOWN = not_(
+    select(assignments_.c.id)
+    .where(
+        *(assignments_.c[name] == slots.c[name] for name in ("study", "task", "condition", "item")),
+        text(f"assignments.{HELD}"),
+        assignments_.c.annotator == bindparam("annotator"),
+    )
+    .exists()
+)
+_UNKNOWN_AROUND_PIVOT = _patiently(
+    _FREE_SLOT.where(slots.c.rank >= bindparam("pivot"), _NOT_KNOWN).order_by(slots.c.rank),
+    _FREE_SLOT.where(slots.c.rank < bindparam("pivot"), _NOT_KNOWN).order_by(slots.c.rank),
+)
 _OF_SAME_ITEM = _patiently(
     _FREE_SLOT.where(slots.c.item == bindparam("item"), slots.c.item_hash == bindparam("item_hash")).order_by(
         slots.c.number != bindparam("number"), slots.c.number
     )
 )
 _RELEASE = update(slots).where(slots.c.assignment.in_(bindparam("holders", expanding=True))).values(assignment=None)
+_RELEASE_REQUESTS = (
+    update(label_requests)
+    .where(label_requests.c.assignment.in_(bindparam("holders", expanding=True)))
+    .values(assignment=None)
+)
 _SET_STATUS = (
     update(assignments_)
     .where(assignments_.c.id.in_(bindparam("some", expanding=True)))
@@ -134,7 +152,7 @@ class PlaceRows(Rows):
                         "item": item,
                         "number": number,
                         "item_hash": need.item_hash,
-                        "rank": _rank(seed, task, condition, item, number),
+                        "rank": rank_of(seed, task, condition, item, number),
                         "assignment": None,
                     }
                     for _, number in zip(range(n_free - len(free)), unused, strict=False)
@@ -161,6 +179,19 @@ class PlaceRows(Rows):
         place = {"study": study, "task": task, "condition": condition}
         return self._hold(_AROUND_PIVOT, place, {"pivot": pivot, "avoid": list(avoid)}, assignment)
 
+    def take_slot_unknown_to(
+        self,
+        study: StudyName,
+        task: TaskName,
+        condition: str,
+        assignment: AssignmentId,
+        annotator: AnnotatorId,
+        *,
+        pivot: int,
+    ) -> Slot | None:
+        place = {"study": study, "task": task, "condition": condition}
+        return self._hold(_UNKNOWN_AROUND_PIVOT, place, {"pivot": pivot, "annotator": annotator}, assignment)
+
     def retake_slot(self, study: StudyName, assignment: Assignment) -> Slot | None:
         place = {"study": study, "task": assignment.task, "condition": assignment.condition}
         own = {"item": assignment.item, "item_hash": assignment.item_hash, "number": assignment.slot}
@@ -183,6 +214,7 @@ class PlaceRows(Rows):
     def release_slots(self, assignments: Sequence[AssignmentId]) -> None:
         for some in portions(assignments):
             self._run(_RELEASE, {"holders": some})
+            self._run(_RELEASE_REQUESTS, {"holders": some})
 
     def add_assignments(self, study: StudyName, assignments: Sequence[Assignment]) -> None:
         self._add(assignments_, *(values_of(assignment, study=study) for assignment in assignments))
@@ -210,7 +242,7 @@ class PlaceRows(Rows):
         return len(expired)
 
 
-def _rank(seed: int, task: str, condition: str, item: str, number: int) -> int:
+def rank_of(seed: int, task: str, condition: str, item: str, number: int) -> int:
     """32 bits that depend on the seed and on nothing that changes when slots are added later."""
     place = "\x1f".join([str(seed), task, condition, item, str(number)])
     return int.from_bytes(hashlib.sha256(place.encode()).digest()[:4])

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     Dialect,
     Double,
@@ -154,6 +155,7 @@ participants = Table(
     _required("arrived_at", UtcTime),
     Column("ending", Name),
     Column("ended_at", UtcTime),
+    _required("role", Name, server_default="participant"),
     Index(None, "study", "id"),
     Index(None, "study", "arrived_at", "id"),
 )
@@ -496,6 +498,81 @@ owner_tokens = Table(
     Column("kind", Name, primary_key=True),
     _required("until", UtcTime),
     Column("spent_at", UtcTime),
+)
+
+blind_draws = Table(
+    "blind_draws",
+    metadata,
+    _ordinal(),
+    _required("id", Name),
+    _study(),
+    _required("task", Name),
+    _required("purpose", Name),
+    _required("rule", Name),
+    _required("rate", Double),
+    _required("n_items", Integer),
+    _required("n_drawn", Integer),
+    _required("seed_hash", Name),
+    _required("seed", Name),
+    _required("drawn_at", UtcTime),
+    Column("revealed_at", UtcTime),
+    UniqueConstraint("id"),
+    Index(None, "study", "task"),
+)
+"""The seed stands here alone, and leaves the database only once it is revealed."""
+
+drawn_items = Table(
+    "drawn_items",
+    metadata,
+    Column("draw", Name, ForeignKey("blind_draws.id"), primary_key=True),
+    Column("item", Name, primary_key=True),
+    _study(),
+    _required("item_hash", Name),
+    _required("probability", Double),
+    _required("drawn", Boolean),
+    Index(None, "study", "item"),
+)
+
+label_requests = Table(
+    "label_requests",
+    metadata,
+    _ordinal(),
+    _required("id", Name),
+    _study(),
+    _required("task", Name),
+    _required("item", Name),
+    _required("item_hash", Name),
+    _required("condition", Name),
+    _required("number", Integer),
+    _required("purpose", Name),
+    _required("requested_at", UtcTime),
+    Column("probability", Double),
+    Column("draw", Name),
+    _required("source", Text),
+    _required("asked_of", Name),
+    _required("rank", BigInteger),
+    Column("assignment", Name),
+    UniqueConstraint("id"),
+    UniqueConstraint("study", "task", "condition", "item", "number"),
+    UniqueConstraint("assignment"),
+)
+Index(
+    "ix_label_requests_waiting",
+    label_requests.c.study,
+    label_requests.c.rank,
+    sqlite_where=text("assignment IS NULL"),
+    postgresql_where=text("assignment IS NULL"),
+)
+
+tunings = Table(
+    "tunings",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("task", Name),
+    _required("item", Name),
+    _required("at", UtcTime),
+    UniqueConstraint("study", "task", "item"),
 )
 
 exports = Table(

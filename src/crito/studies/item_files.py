@@ -146,6 +146,11 @@ def read_rows(data: bytes, *, file: str, wanted: tuple[str, str] = ("item", "lab
     return rows
 
 
+def cell_text(row: Row, column: str) -> str:
+    """What a row holds under `column`, found as the columns of items are; empty where it holds nothing."""
+    return _as_text(_look_up(row.cells, column)).strip()
+
+
 def _complain_of_columns(reading: _Reading) -> None:
     """Say once which columns no row has, and line by line where single rows lack one."""
     wanted = {column for column in reading.sought if column != "gold" or reading.columns.gold}

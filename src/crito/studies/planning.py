@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from crito.model.ids import TaskName
-from crito.model.study import ENDINGS, Condition, Question, Study, Task, Text
+from crito.model.study import ENDINGS, Condition, Question, Study, Task, Text, blind_sample_size
 from crito.model.talk import ATTEMPTS
 
 PROMPT_CHARS = 7_000
@@ -134,6 +134,7 @@ def _notes(study: Study) -> Iterator[str]:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
             yield f"not in {language!r}, so another language is shown: {', '.join(missing[:5])}{more}"
     yield from _notes_on_conditions(study)
+    yield from notes_on_suggestions(study)
     first_labels = sum(task.items_per_person for task in study.tasks)
     if len(study.attention_checks) != first_labels:
         n_checks = len(study.attention_checks)
@@ -158,6 +159,28 @@ def _notes_on_conditions(study: Study) -> Iterator[str]:
             yield f"condition {name!r}: the scripted partner has no persona and keeps all rules"
         if condition.has("discuss") and partner.only_on_disagreement:
             yield f"condition {name!r} talks only with people whose label is not the usual one: this taxes minority views"
+
+
+def notes_on_suggestions(study: Study) -> Iterator[str]:
+    """What the owner may have overlooked about suggestions and the blind sample."""
+    suggestions = study.suggestions
+    if suggestions is None:
+        return
+    for task in study.tasks:
+        n_blind = blind_sample_size(suggestions.blind_rate, len(task.items))
+        if n_blind < suggestions.minimum_blind_sample:
+            yield (
+                f"task {task.name!r} has {len(task.items)} items, so its blind sample has {n_blind}, and a handoff needs "
+                f"{suggestions.minimum_blind_sample}: raise blind_rate, add items, or lower minimum_blind_sample"
+            )
+        if task.withheld_fields:
+            fields = ", ".join(task.withheld_fields)
+            yield (
+                f"task {task.name!r}: these fields of the items look as if they carried labels and are shown to nobody: "
+                f"{fields}; name those that carry none under suggestions.show_fields"
+            )
+    if suggestions.display == "before_label":
+        yield "suggestions are in view on every item, so no label is blind and nothing can be certified"
 
 
 def _texts(study: Study) -> Iterator[tuple[str, Text]]:

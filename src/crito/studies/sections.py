@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from crito.model.study import TRIGGER, Ending, Method, Rule, Step
+from crito.model.study import TRIGGER, Display, Ending, HandoffRuleName, Method, Rule, Step
 from crito.model.votes import TieRule
 from crito.studies.yaml_text import WrittenFloat, WrittenInt
 
@@ -370,6 +370,59 @@ class ConditionsSection(Section):
     """Whether a condition is drawn once per person or anew for each item."""
 
 
+class SourceSection(Section):
+    """Whose labels are suggested: a panel, or labels that exist already, in columns. A plain name stands for the panel."""
+
+    panel: Name | None = None
+    """A panel under `models`; `crito label` sets it to work."""
+    name: Name = "recorded"
+    """What recorded labels are called in exports and reports."""
+    file: Word | None = None
+    """A table with one row per item, seen from the study file. Left out: the columns stand in each task's items file."""
+    item: Word | None = None
+    """Column with the item's id. Left out: `item` in a file of its own, else the tasks' `id`."""
+    task: Word | None = None
+    """Column with the task's name, where one file holds the labels of several tasks."""
+    label: Word | None = None
+    """Column with the label, by name or wording."""
+    confidence: Word | None = None
+    """Column with a number from 0 to 1."""
+    reason: Word | None = None
+    """Column with the model's reason."""
+
+
+AnySource = Annotated[SourceSection, _scalar_as("panel", SourceSection)]
+Share = Annotated[float, Field(strict=True, gt=0, le=1, allow_inf_nan=False), Reads("a number above 0 and up to 1")]
+
+
+class SuggestionsSection(Section):
+    """A model's labels beside people's, and the blind sample that shows how far they are followed.
+
+    Before the first label, `blind_rate` of each task's items are drawn by a secret seed. On these nobody who labels them
+    is ever shown a machine's answer, unless the suggestions come after the label on every item."""
+
+    source: AnySource
+    """Whose labels are suggested."""
+    display: Display = "blind_sample"
+    """`before_label` shows the suggestion on every item, `blind_sample` on all but those drawn, `after_label` never first:
+    only when the person's label differs."""
+    blind_rate: Share = 0.2
+    """Share of each task's items in the blind sample, rounded up; fixed once drawn."""
+    minimum_blind_sample: Annotated[int, Field(strict=True, ge=0), Reads("a whole number from 0")] = 20
+    """Blind comparisons below which nothing is handed over; the sample does not grow by it."""
+    verify_visibility: Literal["shown", "blind"] = "shown"
+    """Whether requests to verify show the model's answer; `blind` ones certify nothing either."""
+    end_human_annotation_agreement: Annotated[
+        float, Field(strict=True, gt=0, lt=1, allow_inf_nan=False), Reads("a number between 0 and 1")
+    ] = 0.9
+    """What blind agreement on the remaining items has to exceed before they may be handed over."""
+    handoff: HandoffRuleName = "anytime"
+    """How that is shown: by a bound that holds whenever one looks (`anytime`), by one look when the sample is complete
+    (`fixed`), or by the plain rate (`point`), which certifies nothing."""
+    show_fields: list[Word] = []
+    """Fields of the items that look as if they carried labels and do not; others that do are shown to nobody."""
+
+
 class CompletionSection(Section):
     """What people take back to the platform that sent them."""
 
@@ -439,6 +492,10 @@ class StudyFile(Section):
     """Start of the study's own random orders."""
     models: list[PanelSection] = []
     """Language models that label the same items."""
+    suggestions: SuggestionsSection | None = None
+    """A model's labels proposed to people."""
+    open_to: Literal["anyone", "experts"] = "anyone"
+    """`experts` takes only people who were invited with `crito expert add`."""
 
 
 def name_from(words: str) -> str:
@@ -482,6 +539,8 @@ TITLES: Mapping[type[Section], str] = {
     ConfidenceSection: "confidence step",
     CompletionSection: "completion",
     PanelSection: "panel of models",
+    SuggestionsSection: "set of suggestions",
+    SourceSection: "source of suggestions",
     AgentSection: "model in a panel",
 }
 """What the sections are called, in the order of the reference."""

@@ -32,6 +32,7 @@ from crito.model.study import (
 from crito.studies import ready
 from crito.studies.item_files import Columns, decode, read_items
 from crito.studies.reading import Read, Reading
+from crito.studies.recorded_labels import fingerprint, suggesting, with_recorded_labels, without_labels
 from crito.studies.sections import (
     AttentionSection,
     CompletionSection,
@@ -130,6 +131,17 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
     conditions = _conditions(sections, reading)
     tasks = [_task(task, ("tasks", place), reading) for task, place in zip(sections.tasks, places, strict=True)]
     _check_tasks(tasks, places, reading)
+    panels = _panels(sections.models, reading)
+    suggestions = None
+    if sections.suggestions:
+        suggestions = suggesting(sections.suggestions, [panel.name for panel in panels], reading)
+        tasks = [
+            with_recorded_labels(
+                without_labels(task, sections.suggestions), section.items, sections.suggestions, reading
+            )
+            for task, section in zip(tasks, sections.tasks, strict=True)
+        ]
+        suggestions = replace(suggestions, fingerprint=fingerprint(tasks) if suggestions.recorded else "")
     expectations = _questions(sections.expectations, "expectations", ready.EXPECTATIONS, reading)
     checks = _attention_checks(sections.attention_checks, reading)
     _check_first_form(expectations, checks, reading)
@@ -165,7 +177,9 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
         lease_minutes=sections.lease_minutes,
         retention_days=sections.retention_days,
         seed=sections.seed,
-        models=_panels(sections.models, reading),
+        models=panels,
+        suggestions=suggestions,
+        open_to=sections.open_to,
     )
 
 

@@ -1,0 +1,175 @@
+"""What a model says of an item, who may be shown it, and what was shown to whom."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from crito.model.errors import Forbidden
+from crito.model.ids import AnnotatorId, ItemId, LabellingId, StudyName, TaskName
+from crito.model.record import BLIND_PURPOSES, DrawnItem, Exposure, Labelling
+from crito.model.study import Study
+from crito.services.ports import Seen, Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A label that a machine proposes for one item.
+
+    `version` names the machine with everything that decides its labels; `source` is its answer on this item.
+    """
+
+    label: str
+    confidence: float | None
+    reason: str
+    version: str
+    source: str
+
+
+def machine_version(tx: Tx, study: Study, task: TaskName) -> str:
+    """The machine whose labels are suggested now: the last labelling of the panel, or the labels recorded beforehand."""
+    if study.suggestions is None:
+        return ""
+    if study.suggestions.recorded:
+        return f"{study.suggestions.source}-{study.suggestions.fingerprint}"
+    labelling = _labelling(tx, study, task)
+    return labelling.id if labelling else ""
+
+
+def suggestion_for(tx: Tx, study: Study, task: TaskName, item: ItemId, item_hash: str) -> Suggestion | None:
+    """What the present machine says of a text; None where it has not answered, or has no label."""
+    if study.suggestions is None:
+        return None
+    if study.suggestions.recorded:
+        return _recorded(study, task, item, item_hash, machine_version(tx, study, task))
+    labelling = _labelling(tx, study, task)
+    outcome = tx.outcome_on(labelling.id, item, item_hash) if labelling else None
+    if labelling is None or outcome is None or outcome.vote.label is None:
+        return None
+    label = outcome.vote.label
+    confidence, reason = _said_by_agents(tx, labelling, item, item_hash, label)
+    return Suggestion(label, confidence, reason, labelling.id, outcome.run)
+
+
+def _recorded(study: Study, task: TaskName, item: ItemId, item_hash: str, version: str) -> Suggestion | None:
+    found = next((one for one in study.task(task).items if one.id == item), None)
+    if found is None or found.recorded is None or found.hash != item_hash:
+        return None
+    said = found.recorded
+    return Suggestion(said.label, said.confidence, said.reason, version, f"{version}/{item}")
+
+
+def _labelling(tx: Tx, study: Study, task: TaskName) -> Labelling | None:
+    assert study.suggestions is not None
+    own = [one for one in tx.labellings(study.name) if one.task == task and one.panel.name == study.suggestions.source]
+    return own[-1] if own else None
+
+
+def _said_by_agents(tx: Tx, labelling: Labelling, item: ItemId, item_hash: str, label: str) -> tuple[float | None, str]:
+    """How sure the first agent was that gave the panel's label last, and why."""
+    for agent in labelling.agents:
+        given = [one for one in tx.seen(labelling.study, agent, item).annotations if one.item_hash == item_hash]
+        last = next((one for one in reversed(given) if one.label == label), None)
+        if last is not None:
+            words = tx.words([last.rationale]) if last.rationale else {}
+            reason = (last.rationale and words[last.rationale]) or ""
+            return (float(last.confidence) if last.confidence else None), reason
+    return None, ""
+
+
+def blind_items(tx: Tx, study: StudyName, task: TaskName, item: ItemId) -> DrawnItem | None:
+    """The item as its task's blind sample drew it; None where it did not."""
+    drawn = tx.draws_of_item(study, item)
+    return next((one for draw, one in drawn if draw.purpose == "label" and draw.task == task and one.drawn), None)
+
+
+def is_withheld(tx: Tx, study: Study, annotator: AnnotatorId, item: ItemId) -> bool:
+    """Whether no machine's answer on the item may reach this person: it is in a blind sample of the study, or they hold
+    or have answered a blind request for it. Of an item with several tasks one is enough.
+    """
+    if study.suggestions and study.suggestions.display == "blind_sample":
+        drawn = tx.draws_of_item(study.name, item)
+        if any(draw.purpose == "label" and one.drawn for draw, one in drawn):
+            return True
+    return bool(BLIND_PURPOSES & set(tx.purposes_met(annotator, item)))
+
+
+def expose(
+    tx: Tx,
+    study: Study,
+    annotator: AnnotatorId,
+    task: TaskName,
+    item: ItemId,
+    told: Suggestion,
+    route: str,
+    now: datetime,
+) -> None:
+    """Record that a suggestion is about to be shown.
+
+    Raises:
+        Forbidden: it is withheld from this person.
+    """
+    if is_withheld(tx, study, annotator, item):
+        raise Forbidden(
+            f"item {item!r} is blind for annotator {annotator!r}: no machine's answer may be shown before or after the "
+            "annotation is recorded"
+        )
+    content = {"label": told.label, "confidence": told.confidence, "reason": told.reason, "version": told.version}
+    tx.add_exposure(
+        study.name,
+        Exposure(
+            annotator=annotator,
+            item=item,
+            task=task,
+            kind="suggestion",
+            source=told.source,
+            part=-1,
+            content=tx.keep_words(annotator, json.dumps(content, ensure_ascii=False)),
+            route=route,
+            seq=tx.next_seq(annotator, item),
+            at=now,
+        ),
+    )
+
+
+def shown_suggestion(tx: Tx, seen: Seen, task: TaskName) -> Suggestion | None:
+    """The suggestion that was shown last in this task; a page shows none that is not on record."""
+    shown = [one for one in seen.exposures if one.kind == "suggestion" and one.task == task]
+    return read_suggestion(tx, shown[-1]) if shown else None
+
+
+def read_suggestion(tx: Tx, exposure: Exposure) -> Suggestion | None:
+    """What an exposure showed; None where its words were erased."""
+    words = tx.words([exposure.content])[exposure.content]
+    if words is None:
+        return None
+    told = json.loads(words)
+    return Suggestion(told["label"], told["confidence"], told["reason"], told["version"], exposure.source)
+
+
+def machine_labels(tx: Tx, study: Study, task: TaskName, version: str) -> dict[ItemId, tuple[str, float | None, str]]:
+    """Every label that a version of the machine gave: by item its label, confidence and the hash of the text."""
+    if study.suggestions is None:
+        return {}
+    if study.suggestions.recorded:
+        return {
+            item.id: (item.recorded.label, item.recorded.confidence, item.hash)
+            for item in study.task(task).items
+            if item.recorded and version == machine_version(tx, study, task)
+        }
+    hashes = {run.id: run.item_hash for run in tx.label_runs(LabellingId(version))}
+    agents = next((one.agents for one in tx.labellings(study.name) if one.id == version), ())
+    sure = _confidences(tx, study.name, agents)
+    return {
+        outcome.item: (outcome.vote.label, sure.get((outcome.item, outcome.vote.label)), hashes[outcome.run])
+        for outcome in tx.outcomes(LabellingId(version))
+        if outcome.vote.label is not None
+    }
+
+
+def _confidences(tx: Tx, study: StudyName, agents: Sequence[AnnotatorId]) -> dict[tuple[ItemId, str], float | None]:
+    return {
+        (one.item, one.label): float(one.confidence) if one.confidence else None
+        for one in tx.annotation_history(study, agents)
+        if one.label
+    }
