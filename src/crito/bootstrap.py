@@ -35,7 +35,7 @@ from crito.services.overview import expire_leases
 from crito.services.parts import Parts
 from crito.services.rendering import warming_request
 from crito.store.opening import open_store
-from crito.studies.bundled import DEMO, STUDY_FILE, template_folder
+from crito.studies.bundled import DEMO, EXPERTS_FILE, STUDY_FILE, experts_file, template_folder
 from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study, parse_task
 from crito.web.settings import WebSettings
 
@@ -91,6 +91,17 @@ def load_task(task: Path, items: Path | None) -> Study:
         return Path(name).read_bytes() if items and name == str(items) else (task.parent / name).read_bytes()
 
     return parse_task(_text_of(task, str(task)), file=str(task), items=str(items or ""), read=read)
+
+
+def load_bench(data: Path) -> Study:
+    """The study of `crito bench experts`: the tasks that a file in the folder `data` declares, or else the bundled one.
+
+    Raises:
+        InvalidStudy: the folder lacks something, or holds something that cannot be used.
+    """
+    own = data / EXPERTS_FILE
+    text = _text_of(own, str(own)) if own.is_file() else experts_file().read_text(encoding="utf-8")
+    return parse_study(text, file=EXPERTS_FILE, read=lambda name: (data / name).read_bytes())
 
 
 def load_template(name: str, model: str = "") -> Study:

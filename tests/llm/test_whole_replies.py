@@ -149,6 +149,19 @@ async def test_how_much_to_think_reaches_the_model(provider, wire, model, sent):
     assert sent in json.dumps(provider.bodies[0])
 
 
+async def test_a_model_that_nobody_knows_is_told_how_much_to_think_in_the_words_of_its_wire(provider):
+    await reply_of(provider, "chat completions", replace(REQUEST, reasoning="low"), model="qwen-of-our-own")
+
+    assert provider.bodies[0]["reasoning_effort"] == "low"
+
+
+async def test_a_model_that_cannot_be_told_how_much_to_think_is_not_asked_to(provider):
+    with pytest.raises(InvalidInput, match="takes no word about how much to think"):
+        await reply_of(provider, "gemini", replace(REQUEST, reasoning="high"), model="gemini-2.0-flash")
+
+    assert provider.bodies == []
+
+
 @pytest.mark.parametrize(
     ("wire", "sent"), [("anthropic messages", '"budget_tokens": 2000'), ("gemini", '"thinking_budget": 2000')]
 )

@@ -26,6 +26,10 @@ cli = typer.Typer(
 )
 db_commands = typer.Typer(help="The database's life.", no_args_is_help=True, rich_markup_mode=None)
 cli.add_typer(db_commands, name="db")
+bench_commands = typer.Typer(
+    help="Measure models on tasks with known answers.", no_args_is_help=True, rich_markup_mode=None
+)
+cli.add_typer(bench_commands, name="bench")
 
 File = Annotated[Path, typer.Argument(metavar="STUDY", help="The study file, or the folder it is in.")]
 Recorded = Annotated[str, typer.Argument(metavar="STUDY", help="The study file, its database, or with --db its name.")]
@@ -169,6 +173,13 @@ def label(
     persona: Annotated[
         list[str] | None, typer.Option(metavar="WORDS", help="A point of view for each model, or several for one.")
     ] = None,
+    reasoning: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LEVEL|TOKENS",
+            help="How much a model may think: off, low, medium, high, or tokens; for all or each.",
+        ),
+    ] = None,
     panel: Annotated[str | None, typer.Option(help="Which panel of the study; with --model, what to call it.")] = None,
     rounds: Annotated[int, typer.Option(min=0, max=10, help="Rounds of a discussion at most.")] = 2,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first items.")] = None,
@@ -198,6 +209,7 @@ def label(
         method=method,
         models=tuple(model or ()),
         personas=tuple(persona or ()),
+        reasonings=tuple(reasoning or ()),
         panel=panel,
         rounds=rounds,
         limit=limit,
@@ -547,6 +559,62 @@ def db_forget(
     from crito.cli import records
 
     records.forget(study, db, confirmed=yes)
+
+
+@bench_commands.command(
+    "experts",
+    epilog="Example: crito bench experts --data data --models openai:gpt-4o,google:gemini-2.5-flash "
+    "--reasoning-models openai:o3-mini --limit 200",
+)
+def bench_experts(
+    data: Annotated[Path, typer.Option(metavar="DIR", help="The folder with the tasks' folders, or an experts.yaml.")],
+    models: Annotated[
+        list[str] | None, typer.Option(metavar="PROVIDER:NAME,...", help="Models for every method; several times too.")
+    ] = None,
+    reasoning_models: Annotated[
+        list[str] | None, typer.Option(metavar="PROVIDER:NAME,...", help="Models that think before they answer.")
+    ] = None,
+    reasoning: Annotated[str, typer.Option(metavar="LEVEL|TOKENS", help="How much those may think.")] = "medium",
+    group: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PROVIDER:NAME,...", help="Who discusses with whom; several times. Default: all of them."),
+    ] = None,
+    method: Annotated[
+        list[str] | None, typer.Option(help="Only these methods beside vanilla; several times. Default: all.")
+    ] = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only these tasks; several times.")] = None,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Items of each task, from a seeded sample.")] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="Decides which items.")] = 0,
+    at_once: Annotated[int, typer.Option(min=1, max=1024, help="Calls at a time.")] = 8,
+    budget: Annotated[
+        float | None, typer.Option(min=0, metavar="USD", help="What the bench may cost in all; exit 3 before that.")
+    ] = None,
+    in_flight: Annotated[
+        str, typer.Option(metavar="hold|resend", help="Calls that may have been charged without an answer on record.")
+    ] = "hold",
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Repeat the tables of the paper on experts' tasks; the same command again goes on where it ended."""
+    from crito.cli import benching
+
+    wish = benching.BenchWish(
+        data=data,
+        models=tuple(models or ()),
+        reasoning_models=tuple(reasoning_models or ()),
+        reasoning=reasoning,
+        groups=tuple(group or ()),
+        methods=tuple(method or ()),
+        tasks=tuple(task or ()),
+        limit=limit,
+        seed=seed,
+        at_once=at_once,
+        budget_usd=budget,
+        in_flight=in_flight,
+        db=db,
+    )
+    if not benching.bench_experts(wish, as_json=json):
+        raise typer.Exit(FAILED)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -6,26 +6,30 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 from crito.bootstrap import Settings, Spending, load_study, load_task, open_parts
 from crito.cli import screen
 from crito.cli.places import database, existing_study, require_database, study_file
+from crito.engine.labelling import label_waiting
 from crito.engine.local import LocalEngine
 from crito.formats.one_table import table_format, write_table
 from crito.llm.ledger import InFlight
 from crito.model.errors import CallHeld, Conflict, InvalidInput
-from crito.model.ids import ItemId, TaskName
+from crito.model.ids import ItemId, StudyName, TaskName
 from crito.model.record import Labelling, LabelOutcome
-from crito.model.study import GROUP_METHODS, METHODS, Agent, Item, Method, Panel, Study
+from crito.model.study import GROUP_METHODS, METHODS, Agent, Method, Panel, Study
 from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, round_rows
-from crito.services.labelling import Calling, Job, Spent, begin, label_item, spent_usd
+from crito.services.labelling import Job, Spent, begin, spent_usd
 from crito.services.parts import Parts
+from crito.services.ports import Reasoning
 from crito.services.tables import Row
+
+LEVELS: tuple[Literal["off", "low", "medium", "high"], ...] = ("off", "low", "medium", "high")
 
 SAY_EVERY_S = 10
 """How often a line says how far the work is, where no bar can be drawn."""
@@ -41,6 +45,7 @@ class Wish:
     method: str
     models: tuple[str, ...]
     personas: tuple[str, ...]
+    reasonings: tuple[str, ...]
     panel: str | None
     rounds: int
     limit: int | None
@@ -69,10 +74,21 @@ class Tally:
         self.cost_usd += spent.cost_usd or 0.0
         self.cost_unknown |= spent.cost_usd is None and not spent.failed
 
+    def add(self, other: "Tally") -> None:
+        """Take in what another one counted."""
+        self.calls += other.calls
+        self.failed += other.failed
+        self.cost_usd += other.cost_usd
+        self.cost_unknown |= other.cost_unknown
+        self.finished += other.finished
+        self.held |= other.held
+
     @property
     def words(self) -> str:
-        cost = f"{self.cost_usd:.4f} USD" + (" and calls of unknown price" if self.cost_unknown else "")
-        return f"{self.calls:,} calls, {cost}, {self.failed:,} failed"
+        known = f"{self.cost_usd:.4f} USD"
+        if self.cost_unknown:
+            known = f"{known} and calls of unknown price" if self.cost_usd else "unknown price"
+        return f"{self.calls:,} calls, {known}, {self.failed:,} failed"
 
 
 def label(wish: Wish, *, as_json: bool) -> bool:
@@ -90,11 +106,7 @@ def label(wish: Wish, *, as_json: bool) -> bool:
     settings, spending = Settings(url), spending_of(wish.budget_usd, wish.in_flight)
 
     async def work() -> bool:
-        spent = 0.0
-        if wish.budget_usd is not None:
-            async with open_parts(settings) as parts:
-                spent = await spent_usd(parts, study.name)
-        async with open_parts(settings, replace(spending, spent_usd=spent)) as parts:
+        async with parts_for_labelling(settings, spending, study.name) as parts:
             rows, whole = list[Row](), True
             for panel, task in product(panels, tasks):
                 job = await begin(parts, study, panel, task=task, limit=wish.limit)
@@ -109,6 +121,17 @@ def label(wish: Wish, *, as_json: bool) -> bool:
             return whole
 
     return asyncio.run(work())
+
+
+@contextlib.asynccontextmanager
+async def parts_for_labelling(settings: Settings, spending: Spending, study: StudyName) -> AsyncIterator[Parts]:
+    """The parts, with a budget from which what labelling the study has cost before is taken."""
+    spent = 0.0
+    if spending.budget_usd is not None:
+        async with open_parts(settings) as parts:
+            spent = await spent_usd(parts, study)
+    async with open_parts(settings, replace(spending, spent_usd=spent)) as parts:
+        yield parts
 
 
 def replay(run: str, study: str | None, db: str | None, out: Path | None, *, as_json: bool) -> None:
@@ -161,33 +184,25 @@ async def _work_through(parts: Parts, job: Job, wish: Wish, *, as_json: bool) ->
     """
     engine, tally = LocalEngine(wish.at_once), Tally()
     try:
-        await _drive(parts, job, engine, tally)
+        await drive(parts, job, engine, tally)
     finally:
         _say(_facts(job, tally, wish), tally, as_json=as_json)
     return not engine.stopped, tally
 
 
-async def _drive(parts: Parts, job: Job, engine: LocalEngine, tally: Tally) -> None:
+async def drive(parts: Parts, job: Job, engine: LocalEngine, tally: Tally) -> None:
+    """Label what waits, with a progress bar and an ear for signals; the tally has what was done, however it ends."""
     with _progress(job, tally) as step, stop_on_signals(engine):
 
-        async def work(item: Item) -> LabelOutcome | None:
-            try:
-                return await label_item(parts, job, item, calling)
-            except CallHeld as held:
-                tally.held[item.id] = held
-                return None
-
-        def done(outcome: LabelOutcome | None) -> None:
-            if outcome is not None:
-                tally.finished.append(outcome)
+        def done(outcome: LabelOutcome) -> None:
+            tally.finished.append(outcome)
             step()
 
         def spent(spent: Spent) -> None:
             tally.spend(spent)
             step()
 
-        calling = Calling(engine.turnstile, spent)
-        await engine.drive(job.waiting, work, done)
+        await label_waiting(parts, job, engine, done=done, spent=spent, held=tally.held.__setitem__)
 
 
 @contextlib.contextmanager
@@ -241,6 +256,21 @@ def _progress(job: Job, tally: Tally) -> Iterator[Callable[[], None]]:
     yield step
 
 
+def reasoning_of(given: str) -> Reasoning:
+    """How much a model may think, from the command line.
+
+    Raises:
+        InvalidInput: it is neither a level nor a number of tokens.
+    """
+    level: Reasoning | None = next((known for known in LEVELS if known == given), None)
+    if level is None and given.isdecimal() and int(given):
+        level = int(given)
+    if level is None:
+        wanted = f"{', '.join(LEVELS)}, or a number of tokens"
+        raise InvalidInput("this is no amount of reasoning", given, wanted, key="--reasoning")
+    return level
+
+
 def _database(wish: Wish) -> str:
     return database(wish.db, study_file(wish.study) if wish.study else wish.items)
 
@@ -284,7 +314,16 @@ def _panel(wish: Wish) -> Panel:
     if method not in GROUP_METHODS and len(models) != 1:
         groups = " or ".join(sorted(GROUP_METHODS))
         raise InvalidInput(f"with {method} one model labels alone", len(models), f"name one, or use {groups}")
-    agents = tuple(Agent(name, persona) for name, persona in zip(models, personas or [""] * len(models), strict=True))
+    levels = [reasoning_of(given) for given in wish.reasonings or ("off",)]
+    if len(levels) == 1:
+        levels *= len(models)
+    if len(levels) != len(models):
+        came = f"{len(models)} models and {len(levels)} amounts of reasoning"
+        raise InvalidInput("models and reasoning do not fit", came, "one for all, or one for each", key="--reasoning")
+    agents = tuple(
+        Agent(name, persona, level)
+        for name, persona, level in zip(models, personas or [""] * len(models), levels, strict=True)
+    )
     return Panel(wish.panel or method, method, agents, max_rounds=wish.rounds)
 
 

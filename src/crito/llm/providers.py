@@ -331,6 +331,12 @@ class HostedModel:
                 came=request.temperature,
                 wanted="take a method with temperature 0, or another model",
             )
+        if request.reasoning != "off" and not _mentions_thinking(body):
+            raise InvalidInput(
+                f"{self.name} takes no word about how much to think",
+                came=request.reasoning,
+                wanted="leave `reasoning` off, or take another model",
+            )
         await before_sending(body)
 
     def _fail(self, error: Exception, gate: _Gate, request: ChatRequest) -> NoReturn:
@@ -498,6 +504,9 @@ def _settings(request: ChatRequest, wire: Wire) -> "ModelSettings":
         settings |= _thinking_budget(reasoning, wire)
     else:
         settings["thinking"] = False if reasoning == "off" else reasoning
+        if reasoning != "off" and wire == "chat completions":
+            # The library knows the models of one provider; others speak the same words, and theirs are not listed.
+            settings["openai_reasoning_effort"] = reasoning
     # No provider takes a temperature from a model that thinks; one that samples is left in, so that it is noticed when it is dropped.
     if request.temperature is not None and (request.temperature or not budget):
         settings["temperature"] = request.temperature
@@ -563,6 +572,12 @@ def _tokens(reply: "ModelResponse") -> tuple[Token, ...] | None:
 def _mentions_temperature(body: str) -> bool:
     sent = json.loads(body)
     return "temperature" in sent or "temperature" in sent.get("generationConfig", {})
+
+
+def _mentions_thinking(body: str) -> bool:
+    sent = json.loads(body)
+    settings = sent | sent.get("generationConfig", {})
+    return any(name in settings for name in ("reasoning_effort", "thinking", "thinkingConfig", "thinking_config"))
 
 
 def _text(event: Any) -> str:

@@ -14,6 +14,14 @@ DEMO = "socratic"
 STUDY_FILE = "study.yaml"
 """What the study file is called in every template."""
 
+EXPERTS_FILE = "experts.yaml"
+"""What the file is called that declares the tasks of `crito bench experts`."""
+
+
+def experts_file() -> Traversable:
+    """The declaration that comes with the package; its folders are seen from where the data stand."""
+    return files("crito.studies") / "benches" / EXPERTS_FILE
+
 
 def template_folder(name: str) -> Traversable:
     """The folder of a template, to be read or copied by the caller.

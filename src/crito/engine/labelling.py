@@ -1,0 +1,42 @@
+"""A panel's waiting items, driven through the local engine."""
+
+from collections.abc import Callable
+
+from crito.engine.local import LocalEngine
+from crito.model.errors import CallHeld
+from crito.model.ids import ItemId
+from crito.model.record import LabelOutcome
+from crito.model.study import Item
+from crito.services.labelling import Calling, Job, Spent, label_item
+from crito.services.parts import Parts
+
+
+async def label_waiting(
+    parts: Parts,
+    job: Job,
+    engine: LocalEngine,
+    *,
+    done: Callable[[LabelOutcome], None],
+    spent: Callable[[Spent], None],
+    held: Callable[[ItemId, CallHeld], None],
+) -> None:
+    """Label what waits, telling each outcome, each call, and each item that waits for a decision about a call whose
+    outcome nobody knows; the others go on.
+
+    Raises:
+        CritoError: a model cannot be asked at all, or a limit was reached; what was done before is recorded.
+    """
+    calling = Calling(engine.turnstile, spent)
+
+    async def work(item: Item) -> LabelOutcome | None:
+        try:
+            return await label_item(parts, job, item, calling)
+        except CallHeld as problem:
+            held(item.id, problem)
+            return None
+
+    def tell(outcome: LabelOutcome | None) -> None:
+        if outcome is not None:
+            done(outcome)
+
+    await engine.drive(job.waiting, work, tell)
