@@ -77,7 +77,16 @@ async def started(folder: Path, provider: Provider, *arguments: str) -> Process:
     source = str(Path(crito.__file__).parents[1])
     variables = {**os.environ, "PYTHONPATH": source, "CRITO_ENDPOINT_LAB": provider.url}
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "crito", "debate", *arguments, "--json", cwd=folder, env=variables, stdout=PIPE, stderr=PIPE
+        sys.executable,
+        "-m",
+        "crito",
+        "debate",
+        *arguments,
+        "--json",
+        cwd=folder,
+        env=variables,
+        stdout=PIPE,
+        stderr=PIPE,
     )
 
 
@@ -109,7 +118,9 @@ async def test_the_same_command_again_asks_nothing(tmp_path: Path, provider: Pro
     assert (status, facts["calls"], len(provider.asked)) == (0, 0, n_asked)
 
 
-async def test_a_debate_that_was_killed_goes_on_and_asks_again_only_what_was_open(tmp_path: Path, provider: Provider) -> None:
+async def test_a_debate_that_was_killed_goes_on_and_asks_again_only_what_was_open(
+    tmp_path: Path, provider: Provider
+) -> None:
     provider.open_for = 9
     process = await started(tmp_path, provider, SUBJECT, "--model", "lab:m", *SMALL, "--at-once", "1")
     await provider.heard.wait()
@@ -136,7 +147,9 @@ async def test_the_whole_debate_in_both_orders(tmp_path: Path, provider: Provide
     assert [closing["side"] for closing in runs[1]["outcome"]["closings"]] == ["B", "A"]
 
 
-async def test_a_sweep_compares_levels_and_keeps_only_phrases_that_were_said(tmp_path: Path, provider: Provider) -> None:
+async def test_a_sweep_compares_levels_and_keeps_only_phrases_that_were_said(
+    tmp_path: Path, provider: Provider
+) -> None:
     arguments = ("--model", "lab:m", "--judge", "lab:j", "--sweep", "0.9,0.0", "--out", "levels")
 
     status, (facts,), news = await debated(tmp_path, provider, SUBJECT, *arguments)

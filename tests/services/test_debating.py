@@ -1,14 +1,14 @@
 """Debates between models: what is recorded, resumed, moderated and refused."""
 
-from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from crito.engine.local import LocalEngine
 from crito.model.debate import Debate, DebateOutcome, Debater, DebateSettings, DebateTurn, Stance
-from crito.model.errors import InvalidInput, ModelUnavailable, NotFound
+from crito.model.errors import InvalidInput, NotFound
 from crito.model.ids import RunId, StudyName
 from crito.model.study import Study
 from crito.services.debating import (
@@ -23,42 +23,12 @@ from crito.services.debating import (
 )
 from crito.services.labelling import Calling, Spent, Stopped, spent_usd
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, ChatModel, ChatRequest, Completion, Reply
+from crito.services.ports import CallContext, ChatRequest
 from tests.builders import make_study
-from tests.debating_model import debate_reply
+from tests.debating_model import Debating
 
 SUBJECT = "Should the town close its old bridge to cars?"
 STUDY = StudyName("kettles")
-
-
-@dataclass
-class Debating:
-    """Models that debate sensibly, unless `answer` says something else; every request is remembered."""
-
-    answer: Callable[[str, ChatRequest, CallContext], str | None] = lambda name, request, context: None
-    asked: list[tuple[str, ChatRequest, CallContext]] = field(default_factory=list)
-
-    def __call__(self, name: str) -> ChatModel:
-        return _Model(name, self)
-
-
-@dataclass
-class _Model:
-    name: str
-    models: Debating
-    local: bool = True
-
-    async def stream(self, request: ChatRequest, context: CallContext) -> AsyncGenerator[str | Completion, None]:
-        yield (await self.complete(request, context)).text
-
-    async def complete(self, request: ChatRequest, context: CallContext) -> Reply:
-        self.models.asked.append((self.name, request, context))
-        text = self.models.answer(self.name, request, context)
-        if text == "dead":
-            raise ModelUnavailable("nobody there")
-        if text is None:
-            text = debate_reply(request.messages[0].text, request.schema)
-        return Reply(text, Completion("refusal" if text == "refused" else "stop", self.name, cost_usd=0.25))
 
 
 def bridge(*, judges: tuple[str, ...] = (), **settings: Any) -> Debate:

@@ -444,6 +444,10 @@ def debate(
         str, typer.Option(help="Calls whose outcome a crash has left open: hold them, or resend.")
     ] = "hold",
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder for what comes of it.")] = None,
+    serve: Annotated[
+        int | None,
+        typer.Option(metavar="PORT", min=0, max=65535, help="Let the owner watch and moderate it there; 0: any."),
+    ] = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -456,7 +460,7 @@ def debate(
         topics_proposed=topics_proposed, given_topics=tuple(topic or ()), temperatures=tuple(temperature or ()),
         max_tokens=max_tokens, concessions=concessions, proposal=proposal, swap=swap, judges_may_debate=judge_may_debate,
         material=material, language=language, which=which, at_once=at_once, budget_usd=budget, in_flight=in_flight,
-        out=out, db=db,
+        out=out, db=db, serve=serve,
     )  # fmt: skip
     if sweep:
         debating.sweep(wish, sweep, json=json)

@@ -1,15 +1,20 @@
 """`crito debate`: models argue a subject to its end, and what came of it is written into a folder."""
 
 import asyncio
+import contextlib
 import re
-from collections.abc import Sequence
+import signal
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+import uvicorn
 
 from crito.bootstrap import Settings, load_study, open_parts
 from crito.cli import screen
 from crito.cli.labelling import Tally, spending_of, stop_on_signals
 from crito.cli.places import database, study_file
+from crito.cli.serving import Way, listening
 from crito.engine.local import LocalEngine
 from crito.model.debate import (
     PHASES,
@@ -29,6 +34,7 @@ from crito.model.errors import InvalidInput
 from crito.model.ids import Language, StudyName
 from crito.model.study import Completion, Study, Text
 from crito.report.debate_page import render_debate
+from crito.services.access import make_owner_link
 from crito.services.debate_files import (
     DebateReport,
     HeldRun,
@@ -37,10 +43,12 @@ from crito.services.debate_files import (
     brief_as_markdown,
     speaker_words,
 )
-from crito.services.debating import RUN_PREFIX, begin_debate, begin_swapped, hold_debate
+from crito.services.debating import RUN_PREFIX, DebateRun, begin_debate, begin_swapped, hold_debate
 from crito.services.labelling import Calling, Stopped, spent_usd
 from crito.services.parts import Parts
 from crito.services.sweeping import Sweep, agreeableness, sweep_as_json, sweep_as_markdown, sweep_levels
+from crito.web.app import create_app
+from crito.web.settings import WebSettings
 
 NAME_LENGTH = 40
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
@@ -76,6 +84,7 @@ class Wish:
     in_flight: str
     out: Path | None
     db: str | None
+    serve: int | None
 
 
 def debate(wish: Wish, *, json: bool) -> bool:
@@ -108,7 +117,7 @@ async def _hold(parts: Parts, study: Study, wanted: Debate, folder: Path, wish: 
     engine, tally = LocalEngine(wish.at_once), Tally()
     calling = Calling(engine.turnstile, tally.spend)
     run = await begin_debate(parts, study, wanted)
-    async with parts.store.hold(f"debate {run.held.id}"):
+    async with parts.store.hold(f"debate {run.held.id}"), watched(parts, run, wish.serve):
         with stop_on_signals(engine):
             try:
                 outcome = await hold_debate(parts, run, calling, _tell)
@@ -119,10 +128,54 @@ async def _hold(parts: Parts, study: Study, wanted: Debate, folder: Path, wish: 
             except Stopped:
                 screen.note(f"Stopped: {tally.words}. The same command goes on from here.")
                 return False
-    report = DebateReport(wanted, tuple(runs), parts.now())
-    files = write_report(report, folder)
-    _say(report, files, tally, url, run.held.id, json=json)
+            report = DebateReport(wanted, tuple(runs), parts.now())
+            files = write_report(report, folder)
+            _say(report, files, tally, url, run.held.id, json=json)
+        if wish.serve is not None:
+            await _until_told_to_stop()
     return True
+
+
+async def _until_told_to_stop() -> None:
+    told, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, told.set)
+    await told.wait()
+
+
+class _Beside(uvicorn.Server):
+    """A server beside the work of this process, which hears signals itself."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextlib.asynccontextmanager
+async def watched(parts: Parts, run: DebateRun, port: int | None) -> AsyncIterator[None]:
+    """While this is open, the owner sees the debate in a browser and may moderate it; nothing where `port` is None.
+
+    Raises:
+        InvalidInput: the port is taken.
+    """
+    if port is None:
+        yield
+        return
+    with listening(Way(port=port)) as (sock, address):
+        app = create_app(parts, WebSettings())
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, server_header=False, proxy_headers=False,
+            timeout_graceful_shutdown=1,
+        )  # fmt: skip
+        server = _Beside(config)
+        serving = asyncio.create_task(server.serve([sock]))
+        token = await make_owner_link(parts, run.study)
+        screen.note(f"Watch and moderate: {address}/s/{run.study}/owner/enter/{token} (works once; Ctrl-C stops)")
+        try:
+            yield
+        finally:
+            server.should_exit = True
+            await serving
 
 
 def sweep(wish: Wish, numbers: str, *, json: bool) -> None:

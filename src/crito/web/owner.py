@@ -12,6 +12,7 @@ from starlette.routing import Route
 from crito.model.errors import Forbidden
 from crito.model.ids import Language
 from crito.services import access, overview
+from crito.services.debating import standings
 from crito.services.ports import ItemProgress
 from crito.web.desk import Desk, base_path, csrf_of, go, require_csrf, set_cookie, study_name
 from crito.web.failures import error_page
@@ -96,14 +97,15 @@ async def _enter(desk: Desk, request: Request) -> Response:
     return response
 
 
-async def _is_owner(desk: Desk, request: Request) -> bool:
+async def is_owner(desk: Desk, request: Request) -> bool:
+    """Whether this browser holds a session of the study's owner."""
     token = request.cookies.get(OWNER)
     return token is not None and await access.is_owner(desk.parts, study_name(request), token)
 
 
 async def _show(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    if not await _is_owner(desk, request):
+    if not await is_owner(desk, request):
         return error_page(desk, request, 401)
     after = request.query_params.get("after", "")
     progress = await overview.progress(desk.parts, study.name)
@@ -132,6 +134,7 @@ async def _show(desk: Desk, request: Request) -> Response:
         after=after,
         next_after=people[PEOPLE_PER_PAGE - 1].participant.id if len(people) > PEOPLE_PER_PAGE else "",
         max_cells=MAX_CELLS,
+        debates=await standings(desk.parts, study.name),
         study=study.name,
         record=desk.settings.record,
         token=token,
@@ -145,7 +148,7 @@ async def _make_token(desk: Desk, request: Request) -> Response:
     """A new token for the API; the page that comes next shows it once."""
     fields = await desk.form(request)
     require_csrf(request, OWNER, fields)
-    if not await _is_owner(desk, request):
+    if not await is_owner(desk, request):
         raise Forbidden("the owner's session is over")
     response = go(request, _owner_path(request) + "#api")
     token = await access.make_api_token(desk.parts, study_name(request))

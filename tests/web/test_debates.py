@@ -1,0 +1,118 @@
+"""A debate's page: the owner watches and moderates, nobody else sees it."""
+
+from dataclasses import replace
+
+from crito.engine.local import LocalEngine
+from crito.model.debate import Debate, Debater, DebateSettings, Stance
+from crito.services import access
+from crito.services.debating import DebateRun, begin_debate, hold_debate, standing_of
+from crito.services.labelling import Calling
+from tests.debating_model import Debating
+from tests.web.site import Browser, Site
+
+SIDES = (
+    Debater(Stance("A", "It should be closed."), "fake:a"),
+    Debater(Stance("B", "It should <b>stay</b> open."), "fake:b"),
+)
+SMALL = DebateSettings(rounds=2, max_rounds=2, topics=2, topics_proposed=3)
+BRIDGE = Debate("bridge", "Should the <i>bridge</i> be closed?", SIDES, SMALL)
+
+
+async def begun(site: Site) -> DebateRun:
+    return await begin_debate(site.parts, replace(site.study, debates=(BRIDGE,)), BRIDGE)
+
+
+async def owner(site: Site) -> Browser:
+    browser = site.browser()
+    await browser.open(f"{site.base}owner/enter/{await access.make_owner_link(site.parts, site.study.name)}")
+    return browser
+
+
+async def held(site: Site, run: DebateRun) -> None:
+    calling = Calling(LocalEngine(4).turnstile, lambda spent: None)
+    await hold_debate(replace(site.parts, models=Debating()), run, calling)
+
+
+async def test_the_owner_finds_debates_on_the_owners_page_and_sees_that_one_has_not_begun(site: Site) -> None:
+    run = await begun(site)
+    browser = await owner(site)
+
+    link = browser.html.css_first("#debates + ul a")
+    await browser.open(link.attributes["href"])
+
+    assert str(browser.page.url).endswith(f"/owner/debates/{run.run.id}")
+    assert browser.title.startswith("Should the <i>bridge</i> be closed?") or "bridge" in browser.title
+    assert "<i>bridge</i>" not in browser.page.text
+    assert "Nothing was said yet" in browser.text("#turns")
+    assert browser.html.css_first("#turns").attributes["hx-get"].endswith("/turns")
+
+
+async def test_a_debate_that_is_over_shows_all_turns_and_takes_no_interventions(site: Site) -> None:
+    run = await begun(site)
+    await held(site, run)
+    browser = await owner(site)
+
+    await browser.open(f"{site.base}owner/debates/{run.run.id}")
+
+    assert "The debate is over" in browser.text("#turns")
+    assert "Closing" in browser.text("#turns")
+    assert browser.html.css_first("#moderate") is None
+    assert "hx-get" not in browser.html.css_first("#turns").attributes
+
+
+async def test_what_the_owner_sends_waits_and_is_taken(site: Site) -> None:
+    run = await begun(site)
+    browser = await owner(site)
+    await browser.open(f"{site.base}owner/debates/{run.run.id}")
+
+    await browser.send("form:has([value=question])", value="And in winter?")
+    assert "And in winter?" in browser.text(".queue")
+    await held(site, run)
+    await browser.open(f"{site.base}owner/debates/{run.run.id}")
+
+    assert "asks: And in winter?" in browser.text("#turns")
+    assert "Moderated" in browser.text("main")
+    standing = await standing_of(site.parts, site.study.name, run.run.id)
+    assert standing.outcome is not None
+    assert standing.outcome.moderated
+
+
+async def test_the_turns_alone_are_a_part_of_the_page(site: Site) -> None:
+    run = await begun(site)
+    browser = await owner(site)
+
+    await browser.open(f"{site.base}owner/debates/{run.run.id}/turns")
+
+    assert browser.page.text.lstrip().startswith('<div id="turns"')
+
+
+async def test_nobody_but_the_owner_sees_or_moderates(site: Site) -> None:
+    run = await begun(site)
+    address = f"{site.base}owner/debates/{run.run.id}"
+    stranger = site.browser()
+
+    for path in (address, f"{address}/turns"):
+        await stranger.open(path)
+        assert stranger.page.status_code == 401
+        assert "bridge" not in stranger.page.text
+    response = await stranger.post(address, {"kind": "close", "value": "", "csrf": "x"})
+
+    assert response.status_code == 403
+    assert (await standing_of(site.parts, site.study.name, run.run.id)).waiting == ()
+
+
+async def test_a_form_of_another_site_moderates_nothing(site: Site) -> None:
+    run = await begun(site)
+    browser = await owner(site)
+
+    response = await browser.post(f"{site.base}owner/debates/{run.run.id}", {"kind": "close", "value": ""})
+
+    assert response.status_code == 403
+
+
+async def test_an_unknown_debate_is_not_found(site: Site) -> None:
+    browser = await owner(site)
+
+    await browser.open(f"{site.base}owner/debates/d-none-given")
+
+    assert browser.page.status_code == 404
