@@ -337,13 +337,16 @@ def export(
         str, typer.Option("--format", help="csv, excel, parquet, huggingface, lewidi-2025, …; a wrong name lists them.")
     ] = "csv",
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder to write into.")] = None,
+    release: Annotated[
+        str, typer.Option(metavar="TIER", help="To give away: labels, reasons or transcripts, without personal data.")
+    ] = "",
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Write all that people left as tables; each file is read back and compared."""
     from crito.cli import results
 
-    results.export(study, db, form, out, as_json=json)
+    results.export(study, db, form, out, release, as_json=json)
 
 
 @cli.command(epilog="Example: crito report my-study/study.yaml --out my-study/report.html")

@@ -12,7 +12,9 @@ from crito.model.study import Study
 from crito.services.given_labels import LabelTable, label_table
 from crito.services.model_tables import MODEL_TABLES, model_rows
 from crito.services.parts import Parts
+from crito.services.personal_data import PersonalData
 from crito.services.ports import Tx
+from crito.services.releasing import Hit, Tier, released
 from crito.services.shares import editions, shares
 from crito.services.study_tables import CALLS, ITEMS, StudyTables, call_row, item_rows
 from crito.services.tables import Exporter, Outgoing, Row, Table, WrittenFile
@@ -30,24 +32,35 @@ class ExportSummary:
     exported_at: datetime
     files: tuple[WrittenFile, ...]
     n_withdrawn: int
+    redacted: tuple[Hit, ...] = ()
+    """What was taken out for a release, with the words themselves: for the owner alone."""
 
 
-async def export_study(parts: Parts, study: StudyName, exporter: Exporter, out: Path) -> ExportSummary:
+async def export_study(
+    parts: Parts, study: StudyName, exporter: Exporter, out: Path, *, release: Tier | None = None
+) -> ExportSummary:
     """Write everything that people left in a study, except of those who took it back, into the folder `out`.
 
     The whole export is one consistent view: what is recorded meanwhile is not in it. Each file is then recorded with
-    its count and hash.
+    its count and hash. For a `release` no more than its tier is written, and what looks like personal data is taken out.
 
     Raises:
+        InvalidInput: people consented to less than the tier of the release.
         NotFound: no study of this name was published here.
         CritoError: as the exporter.
     """
     now = parts.now()
 
     def work(tx: Tx) -> ExportSummary:
+        hits: list[Hit] = []
         outgoing = _outgoing(parts, tx, study, now)
+        if release:
+            languages = dict.fromkeys(tag for edition in outgoing.editions.values() for tag in edition.languages)
+            scan = PersonalData(tuple(languages), tx.platform_ids(study))
+            outgoing = released(outgoing, release, scan, hits.append)
         files = tuple(exporter(outgoing, out))
-        return ExportSummary(study, exporter.name, out, now, files, tx.count_people(study).get("withdrawn", 0))
+        withdrawn = tx.count_people(study).get("withdrawn", 0)
+        return ExportSummary(study, exporter.name, out, now, files, withdrawn, tuple(hits))
 
     summary = await parts.store.read(work)
     await parts.store.write(lambda tx: _keep(tx, summary))

@@ -395,6 +395,9 @@ class Tx(Protocol):
     def count_present(self, study: StudyName, now: datetime, since: datetime) -> int:
         """People without an ending who hold a place whose lease is alive at `now`, or left a trace at `since` or later."""
 
+    def platform_ids(self, study: StudyName) -> Sequence[str]:
+        """What people of a study are called at their platforms, in no order."""
+
     def forget_identities(self, study: StudyName) -> int:
         """Delete what says who the pseudonyms of this study are; returns how many were known."""
 

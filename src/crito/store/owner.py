@@ -139,6 +139,7 @@ _PRESENT = select(func.count()).where(
         ),
     ),
 )
+_PLATFORM_IDS = select(identities.c.external_id).where(identities.c.study == bindparam("study"))
 _FORGET = delete(identities).where(identities.c.study == bindparam("of_study"))
 _OF_ORIGIN = select(func.count()).where(
     participants.c.study == bindparam("study"), participants.c.origin == bindparam("origin")
@@ -212,6 +213,9 @@ class OwnerRows(Rows):
     def count_present(self, study: StudyName, now: datetime, since: datetime) -> int:
         row = self._first(_PRESENT, {"study": study, "right_now": now, "since": since})
         return row[0] if row else 0
+
+    def platform_ids(self, study: StudyName) -> Sequence[str]:
+        return [row.external_id for row in self._rows(_PLATFORM_IDS, {"study": study})]
 
     def forget_identities(self, study: StudyName) -> int:
         return self._run(_FORGET, {"of_study": study})
