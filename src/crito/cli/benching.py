@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from crito.bootstrap import Settings, load_bench
 from crito.cli import screen
-from crito.cli.labelling import Tally, drive, parts_for_labelling, reasoning_of, spending_of
+from crito.cli.labelling import Tally, drive, parts_for_labelling, spending_of
 from crito.cli.places import database, shown_database
 from crito.engine.local import LocalEngine
 from crito.model.errors import InvalidInput
@@ -18,6 +18,7 @@ from crito.model.study import GROUP_METHODS, METHODS, Agent, Method, Panel, Stud
 from crito.services.expert_tables import DOMAINS, SHORT, Entry, ExpertTables, ScoreRow, expert_tables, sampled
 from crito.services.labelling import begin
 from crito.services.model_reporting import report_models
+from crito.services.panels import method_of, reasoning_of, require_model_name
 from crito.services.parts import Parts
 from crito.stats.statistic import Statistic
 from crito.stats.statistic import as_json as as_json_of
@@ -139,8 +140,8 @@ def _require_tasks(study: Study, names: Sequence[str]) -> None:
 def _entrants(wish: BenchWish) -> list[Entrant]:
     """Every model with every method, then those that think, which answer directly: thinking takes the place of methods."""
     thinking = reasoning_of(wish.reasoning)
-    plain = {name: Agent(name) for name in _names(wish.models, "--models")}
-    thinkers = {name: Agent(name, reasoning=thinking) for name in _names(wish.reasoning_models, "--reasoning-models")}
+    plain = {name: Agent(name) for name in _names(wish.models)}
+    thinkers = {name: Agent(name, reasoning=thinking) for name in _names(wish.reasoning_models)}
     if not plain and not thinkers:
         raise InvalidInput("no model is named", wanted="name some with --models PROVIDER:NAME", key="--models")
     if both := plain.keys() & thinkers.keys():
@@ -149,7 +150,7 @@ def _entrants(wish: BenchWish) -> list[Entrant]:
     found = [_entrant(method, [agent]) for agent in plain.values() for method in methods if method in ALONE]
     found += [_entrant("vanilla", [agent], thinks=True) for agent in thinkers.values()]
     agents = plain | thinkers
-    groups = [_names([group], "--group") for group in wish.groups] or [list(agents)]
+    groups = [_names([group]) for group in wish.groups] or [list(agents)]
     for group in groups:
         if unknown := [name for name in group if name not in agents]:
             raise InvalidInput("this model of a group is not named", unknown[0], "name it with --models", key="--group")
@@ -163,20 +164,17 @@ def _entrant(method: Method, agents: Sequence[Agent], *, thinks: bool = False) -
     return Entrant(Panel(f"{names} {method}{' (thinks)' if thinks else ''}", method, tuple(agents)), thinks)
 
 
-def _names(given: Sequence[str], key: str) -> list[str]:
+def _names(given: Sequence[str]) -> list[str]:
     names = [name.strip() for one in given for name in one.split(",") if name.strip()]
     for name in names:
-        if ":" not in name:
-            raise InvalidInput("this names no model", name, "write PROVIDER:NAME or local:PATH.gguf", key=key)
+        require_model_name(name)
     return names
 
 
 def _methods(given: Sequence[str]) -> list[Method]:
-    for name in given:
-        if name not in METHODS:
-            raise InvalidInput("there is no such method", name, f"one of {', '.join(METHODS)}", key="--method")
+    chosen = [method_of(name) for name in given]
     # The direct answer is what all others are shown beside.
-    return [method for method in BENCH_METHODS if not given or method == "vanilla" or method in given]
+    return [method for method in BENCH_METHODS if not given or method == "vanilla" or method in chosen]
 
 
 def _show(bench: Bench, shown_url: str, study: str) -> None:

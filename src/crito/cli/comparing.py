@@ -8,9 +8,9 @@ from pathlib import Path
 
 from crito.bootstrap import Settings, open_parts
 from crito.cli import screen
-from crito.cli.importing import repeats_named
 from crito.cli.places import existing_study
 from crito.cli.report_files import write_report
+from crito.formats.reading import repeats_named
 from crito.formats.table_files import ReadTable, TableOptions, read_table
 from crito.model.errors import InvalidInput
 from crito.report.table_page import render_table_report

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 from crito.bootstrap import Settings, Spending, load_study, load_task, open_parts
 from crito.cli import screen
@@ -22,14 +22,12 @@ from crito.llm.ledger import InFlight
 from crito.model.errors import CallHeld, Conflict, InvalidInput
 from crito.model.ids import ItemId, StudyName, TaskName
 from crito.model.record import Labelling, LabelOutcome
-from crito.model.study import GROUP_METHODS, METHODS, Agent, Method, Panel, Study
+from crito.model.study import Panel, Study
 from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, round_rows
 from crito.services.labelling import Job, Spent, begin, spent_usd
+from crito.services.panels import panel_of
 from crito.services.parts import Parts
-from crito.services.ports import Reasoning
 from crito.services.tables import Row
-
-LEVELS: tuple[Literal["off", "low", "medium", "high"], ...] = ("off", "low", "medium", "high")
 
 SAY_EVERY_S = 10
 """How often a line says how far the work is, where no bar can be drawn."""
@@ -256,21 +254,6 @@ def _progress(job: Job, tally: Tally) -> Iterator[Callable[[], None]]:
     yield step
 
 
-def reasoning_of(given: str) -> Reasoning:
-    """How much a model may think, from the command line.
-
-    Raises:
-        InvalidInput: it is neither a level nor a number of tokens.
-    """
-    level: Reasoning | None = next((known for known in LEVELS if known == given), None)
-    if level is None and given.isdecimal() and int(given):
-        level = int(given)
-    if level is None:
-        wanted = f"{', '.join(LEVELS)}, or a number of tokens"
-        raise InvalidInput("this is no amount of reasoning", given, wanted, key="--reasoning")
-    return level
-
-
 def _database(wish: Wish) -> str:
     return database(wish.db, study_file(wish.study) if wish.study else wish.items)
 
@@ -287,7 +270,16 @@ def _study(wish: Wish) -> tuple[Study, str]:
 
 def _panels(wish: Wish, study: Study) -> Sequence[Panel]:
     if wish.models:
-        return [_panel(wish)]
+        return [
+            panel_of(
+                wish.method,
+                wish.models,
+                personas=wish.personas,
+                reasonings=wish.reasonings,
+                name=wish.panel or "",
+                rounds=wish.rounds,
+            )
+        ]
     if not study.models:
         raise InvalidInput("no model is named", wanted="name one with --model, or in `models:` of the study file")
     chosen = [panel for panel in study.models if wish.panel in (None, panel.name)]
@@ -295,36 +287,6 @@ def _panels(wish: Wish, study: Study) -> Sequence[Panel]:
         names = ", ".join(panel.name for panel in study.models)
         raise InvalidInput("there is no such panel", wish.panel, f"one of {names}", key="--panel")
     return chosen
-
-
-def _panel(wish: Wish) -> Panel:
-    """The panel that the options describe: models and personas side by side, or one model with several personas."""
-    method: Method | None = next((known for known in METHODS if known == wish.method), None)
-    if method is None:
-        raise InvalidInput("there is no such method", wish.method, f"one of {', '.join(METHODS)}", key="--method")
-    models, personas = wish.models, wish.personas
-    if len(models) == 1 and len(personas) > 1:
-        models *= len(personas)
-    if personas and len(personas) != len(models):
-        came = f"{len(models)} models and {len(personas)} personas"
-        raise InvalidInput("models and personas do not fit", came, "as many of each", key="--persona")
-    for name in models:
-        if ":" not in name:
-            raise InvalidInput("this names no model", name, "write PROVIDER:NAME or local:PATH.gguf", key="--model")
-    if method not in GROUP_METHODS and len(models) != 1:
-        groups = " or ".join(sorted(GROUP_METHODS))
-        raise InvalidInput(f"with {method} one model labels alone", len(models), f"name one, or use {groups}")
-    levels = [reasoning_of(given) for given in wish.reasonings or ("off",)]
-    if len(levels) == 1:
-        levels *= len(models)
-    if len(levels) != len(models):
-        came = f"{len(models)} models and {len(levels)} amounts of reasoning"
-        raise InvalidInput("models and reasoning do not fit", came, "one for all, or one for each", key="--reasoning")
-    agents = tuple(
-        Agent(name, persona, level)
-        for name, persona, level in zip(models, personas or [""] * len(models), levels, strict=True)
-    )
-    return Panel(wish.panel or method, method, agents, max_rounds=wish.rounds)
 
 
 def _facts(job: Job, tally: Tally, wish: Wish) -> dict[str, object]:
