@@ -41,6 +41,22 @@ def account_request(claim: str, arguments: Sequence[Mapping[str, Any]], score: f
     return render(load("judging/account", LANGUAGE), values, keep={"unscored" if score is None else "scored"})
 
 
+def score_request(topics: Sequence[Mapping[str, str]], first: str) -> Rendered:
+    """The ask to score a debate topic by topic; `first` is the side that is shown first."""
+    lines = [
+        f"{number}. {fenced(topic['title'])}" + (f": {fenced(topic['description'])}" if topic["description"] else "")
+        for number, topic in enumerate(topics, start=1)
+    ]
+    values = {"topics": "\n".join(lines), "first": first, "second": "B" if first == "A" else "A"}
+    return render(load("judging/score", LANGUAGE), values, keep={first})
+
+
+def debate_message(subject: str, speeches: Sequence[tuple[str, str]]) -> str:
+    """A debate as the text that judges read: its subject, and who says what in which order."""
+    said = [f"{who}:\n{text.strip()}" for who, text in speeches]
+    return "\n\n".join([f"Subject of the debate: {subject}", *said])
+
+
 def _listed(arguments: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(map(_argument, arguments)) or "(none)"
 

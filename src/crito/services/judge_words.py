@@ -59,6 +59,8 @@ def _asked(ask: Ask) -> Rendered:
             return prompts.rate_request(given["claim"], given["arguments"])
         case "judging/account":
             return prompts.account_request(given["claim"], given["arguments"], given["score"])
+        case "judging/score":
+            return prompts.score_request(given["topics"], given["first"])
     raise AssertionError(f"judges are not asked {ask.prompt!r}")
 
 
@@ -80,6 +82,12 @@ def _schema(ask: Ask) -> Mapping[str, Any]:
             scale = {"type": "integer"}
             known = {"anyOf": [scale, {"type": "null"}]}
             return _object(ratings=_list(_object(id=ids, justification=text, validity=scale, credibility=known)))
+        case "judging/score":
+            score, first = {"type": "integer"}, ask.values["first"]
+            sides = {first: score, ("B" if first == "A" else "A"): score}
+            winner = {"type": "string", "enum": ["A", "B", "tie"]}
+            topic = _object(topic={"type": "integer"}, why=text, **sides)
+            return _object(topics=_list(topic), justification=text, winner=winner)
     return _object(justification=text, reflection=text)
 
 
