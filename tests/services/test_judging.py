@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from crito.engine.local import LocalEngine
-from crito.formats.judgements import plain_report, read_record, write_judgement
 from crito.model.errors import InvalidInput, ModelDenied, ModelUnavailable, ReplayMismatch
 from crito.model.study import Agent
 from crito.report.judgement_page import render_judgement, render_judgement_text
+from crito.services.judgement_files import plain_report, read_record, write_judgement
 from crito.services.judging import Document, Judged, Manner, judge_document, read_again
 from crito.services.labelling import Calling
 from crito.services.parts import Parts

@@ -225,7 +225,9 @@ def label(
 
 @cli.command(epilog="Example: crito judge essay.txt --judge openai:gpt-4o --source WHO=who-report.txt --out essay.html")
 def judge(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="The document, or - for standard input.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|-", help="The document, a debate as .json, or - for standard input.")
+    ],
     judge: Annotated[
         list[str] | None, typer.Option(metavar="PROVIDER:NAME", help="A model that judges; several times for a panel.")
     ] = None,
@@ -237,6 +239,13 @@ def judge(
     ] = False,
     depth: Annotated[int, typer.Option(min=0, max=9, help="How far sources of sources are examined.")] = 2,
     max_calls: Annotated[int, typer.Option(min=4, help="Calls of one judge at most, sources included.")] = 40,
+    swap: Annotated[bool, typer.Option("--swap", help="Of a debate: judge it in both orders of speaking.")] = False,
+    transcript: Annotated[
+        bool, typer.Option("--transcript", help="Of a debate: read all that was said, not the closings only.")
+    ] = False,
+    judge_may_debate: Annotated[
+        bool, typer.Option("--judge-may-debate", help="Of a debate: a model that argued may judge; the result says so.")
+    ] = False,
     at_once: Annotated[int, typer.Option(min=1, max=1024, help="Calls at a time.")] = 8,
     budget: Annotated[
         float | None,
@@ -259,6 +268,9 @@ def judge(
         per_reason=per_reason,
         depth=depth,
         max_calls=max_calls,
+        swap=swap,
+        transcript=transcript,
+        may_debate=judge_may_debate,
         at_once=at_once,
         budget_usd=budget,
         in_flight=in_flight,

@@ -32,7 +32,7 @@ from crito.model.debate import (
 )
 from crito.model.errors import InvalidInput
 from crito.model.ids import Language, StudyName
-from crito.model.study import Completion, Study, Text
+from crito.model.study import Agent, Completion, Study, Text
 from crito.report.debate_page import render_debate
 from crito.services.access import make_owner_link
 from crito.services.debate_files import (
@@ -47,6 +47,8 @@ from crito.services.debating import RUN_PREFIX, DebateRun, begin_debate, begin_s
 from crito.services.labelling import Calling, Stopped, spent_usd
 from crito.services.parts import Parts
 from crito.services.sweeping import Sweep, agreeableness, sweep_as_json, sweep_as_markdown, sweep_levels
+from crito.services.verdict_files import agreement_words, winner_words
+from crito.services.verdicts import Docket, JudgedDebate, judge_debate
 from crito.web.app import create_app
 from crito.web.settings import WebSettings
 
@@ -125,10 +127,11 @@ async def _hold(parts: Parts, study: Study, wanted: Debate, folder: Path, wish: 
                 if wanted.swap == "debate":
                     swapped = await begin_swapped(parts, run, outcome)
                     runs.append(HeldRun("swapped", await hold_debate(parts, swapped, calling, _tell)))
+                judged = await _judged(parts, study, wanted, runs, calling) if wanted.judges else None
             except Stopped:
                 screen.note(f"Stopped: {tally.words}. The same command goes on from here.")
                 return False
-            report = DebateReport(wanted, tuple(runs), parts.now())
+            report = DebateReport(wanted, tuple(runs), parts.now(), judged=judged)
             files = write_report(report, folder)
             _say(report, files, tally, url, run.held.id, json=json)
         if wish.serve is not None:
@@ -176,6 +179,22 @@ async def watched(parts: Parts, run: DebateRun, port: int | None) -> AsyncIterat
         finally:
             server.should_exit = True
             await serving
+
+
+async def _judged(
+    parts: Parts, study: Study, wanted: Debate, runs: Sequence[HeldRun], calling: Calling
+) -> JudgedDebate | None:
+    """What the judges decide about a debate; nothing where no side has a closing."""
+    outcome = runs[0].outcome
+    if not outcome.closings:
+        return None
+    docket = Docket(
+        outcome,
+        runs[1].outcome if len(runs) > 1 else None,
+        both_orders=wanted.swap != "none",
+        judges_may_debate=wanted.judges_may_debate,
+    )
+    return await judge_debate(parts, docket, [Agent(model) for model in wanted.judges], calling, study.name)
 
 
 def sweep(wish: Wish, numbers: str, *, json: bool) -> None:
@@ -247,6 +266,8 @@ def _say(report: DebateReport, files: Sequence[Path], tally: Tally, url: str, na
         screen.facts({
             "debate": name, "subject": report.debate.subject, "topics": [topic.title for topic in outcome.topics],
             "rounds": max((turn.round for turn in outcome.transcript.turns), default=0),
+            "winner": report.judged.findings.winner if report.judged else None,
+            "warnings": list(report.judged.findings.warnings) if report.judged else [],
             "flags": [flag.kind for flag in outcome.flags], "moderated": outcome.moderated, "calls": tally.calls,
             "failed_calls": tally.failed, "cost_usd": None if tally.cost_unknown else tally.cost_usd,
             "files": [str(file) for file in files], "database": url,
@@ -254,6 +275,11 @@ def _say(report: DebateReport, files: Sequence[Path], tally: Tally, url: str, na
         return
     screen.say(report.debate.subject)
     screen.table(("topic", "described as"), [(topic.title, topic.description) for topic in outcome.topics])
+    if report.judged:
+        found = report.judged.findings
+        screen.say(f"Verdict {winner_words(found.winner)}, by {found.decided_by}. {agreement_words(found)}")
+        for warning in found.warnings:
+            screen.say(f"Beware  {warning}")
     for flag in outcome.flags:
         screen.note(f"Noticed  {flag.kind.replace('_', ' ')}: {flag.detail}")
     screen.say(f"Now    {tally.words}")

@@ -1,25 +1,42 @@
 """`crito judge`: a document read critically by models, reason by reason."""
 
 import asyncio
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from crito.bootstrap import Settings, Spending, open_parts
 from crito.cli import screen
 from crito.cli.labelling import spending_of, stop_on_signals
 from crito.cli.places import database
 from crito.engine.local import LocalEngine
-from crito.formats.judgements import plain_judgement, plain_report, read_record, write_judgement
 from crito.model.crit import CritReport
+from crito.model.debate import DebateOutcome
 from crito.model.errors import Conflict, CritoError, InvalidInput
+from crito.model.ids import RunId
 from crito.model.study import Agent
 from crito.report.judgement_page import render_judgement, render_judgement_text
+from crito.report.scoreboard import render_verdict
+from crito.services.judgement_files import plain_judgement, plain_report, read_record, write_judgement
 from crito.services.judging import RUN_PREFIX, STUDY, Document, Judged, Manner, judge_document, read_again
 from crito.services.labelling import Calling, Spent, Stopped, spent_usd
+from crito.services.parts import Parts
+from crito.services.verdict_files import plain_verdict, verdict_lines
+from crito.services.verdicts import Docket, JudgedDebate, judge_debate, outcome_in
+
+Result = TypeVar("Result")
 
 OUTPUTS = {".json": write_judgement, ".html": render_judgement, ".md": render_judgement_text}
+
+
+VERDICTS: Mapping[str, Callable[[JudgedDebate], str]] = {
+    ".json": lambda judged: json.dumps(plain_verdict(judged), ensure_ascii=False, indent=2) + "\n",
+    ".html": render_verdict,
+    ".md": lambda judged: "\n".join([f"# {judged.verdict.subject}", "", *verdict_lines(judged)]),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +49,9 @@ class Wish:
     per_reason: bool
     depth: int
     max_calls: int
+    swap: bool
+    transcript: bool
+    may_debate: bool
     at_once: int
     budget_usd: float | None
     in_flight: str
@@ -47,14 +67,20 @@ def judge(wish: Wish, *, as_json: bool) -> bool:
     """
     if wish.out is not None and wish.out.suffix.lower() not in OUTPUTS:
         raise InvalidInput("no page of this kind can be written", wish.out.name, f"end it in {', '.join(OUTPUTS)}")
-    document, judges = _document(wish), named_judges(wish.judges)
+    judges, debate = named_judges(wish.judges), _debate(wish)
+    if debate is not None:
+        return _judge_debate(debate, judges, wish, as_json=as_json)
+    document = _document(wish)
     manner = Manner(wish.per_reason, max_depth=wish.depth, max_calls=wish.max_calls)
     url = database(wish.db, Path("judged.txt") if wish.file == "-" else Path(wish.file))
     tally = _Tally()
-    judged = asyncio.run(_judged(document, judges, manner, wish, Settings(url), tally))
+    judged = asyncio.run(
+        _carried(
+            wish, Settings(url), tally, lambda parts, calling: judge_document(parts, document, judges, calling, manner)
+        )
+    )
     if judged is None:
-        screen.note("Stopped. The same command goes on from here and asks for nothing twice.")
-        return False
+        return _stopped()
     if wish.out is not None:
         write_text(wish.out, OUTPUTS[wish.out.suffix.lower()](judged))
     if as_json:
@@ -133,9 +159,44 @@ class _Tally:
         self.cost_usd = None if unknown or self.cost_usd is None else self.cost_usd + (spent.cost_usd or 0.0)
 
 
-async def _judged(
-    document: Document, judges: Sequence[Agent], manner: Manner, wish: Wish, settings: Settings, tally: _Tally
-) -> Judged | None:
+def _debate(wish: Wish) -> DebateOutcome | None:
+    """The debate that a JSON file holds, if it does."""
+    if not wish.file.lower().endswith(".json"):
+        return None
+    try:
+        return outcome_in(json.loads(read_text(Path(wish.file))))
+    except ValueError:
+        return None
+
+
+def _judge_debate(debate: DebateOutcome, judges: Sequence[Agent], wish: Wish, *, as_json: bool) -> bool:
+    docket = Docket(debate, both_orders=wish.swap, transcript=wish.transcript, judges_may_debate=wish.may_debate)
+    url, tally = database(wish.db, Path(wish.file)), _Tally()
+    judged = asyncio.run(
+        _carried(wish, Settings(url), tally, lambda parts, calling: judge_debate(parts, docket, judges, calling))
+    )
+    if judged is None:
+        return _stopped()
+    if wish.out is not None:
+        write_text(wish.out, VERDICTS[wish.out.suffix.lower()](judged))
+    if as_json:
+        screen.facts({**plain_verdict(judged), "cost_usd": tally.cost_usd, "database": url})
+        return True
+    for line in verdict_lines(judged):
+        screen.say(line)
+    _say_cost(tally, judged.run, wish)
+    return True
+
+
+def _stopped() -> bool:
+    screen.note("Stopped. The same command goes on from here and asks for nothing twice.")
+    return False
+
+
+async def _carried(
+    wish: Wish, settings: Settings, tally: _Tally, work: Callable[[Parts, Calling], Awaitable[Result]]
+) -> Result | None:
+    """Do the work of judges within the limits that are set; None when it was stopped before its end."""
     spending: Spending = spending_of(wish.budget_usd, wish.in_flight)
     if wish.budget_usd is not None:
         async with open_parts(settings) as parts:
@@ -144,7 +205,7 @@ async def _judged(
     async with open_parts(settings, spending) as parts:
         with stop_on_signals(engine):
             try:
-                return await judge_document(parts, document, judges, Calling(engine.turnstile, tally.spend), manner)
+                return await work(parts, Calling(engine.turnstile, tally.spend))
             except Stopped:
                 return None
 
@@ -171,8 +232,12 @@ def _say(judged: Judged, tally: _Tally, wish: Wish) -> None:
     for name, found in judged.orders.items():
         for order in found:
             screen.say(f"Beware  {name} orders the judge about ({order.kind}): {order.passage!r}")
+    _say_cost(tally, judged.run, wish)
+
+
+def _say_cost(tally: _Tally, run: RunId, wish: Wish) -> None:
     cost = "calls of unknown price" if tally.cost_usd is None else f"{tally.cost_usd:.4f} USD"
-    screen.say(f"Now     {tally.calls:,} calls asked for or found in the ledger, {cost}; run {judged.run}")
+    screen.say(f"Now     {tally.calls:,} calls asked for or found in the ledger, {cost}; run {run}")
     if wish.out is not None:
         screen.say(f"The judgement is in {wish.out}.")
 

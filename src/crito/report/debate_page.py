@@ -3,6 +3,7 @@
 from markupsafe import Markup
 
 from crito.report.page import environment, template_text
+from crito.report.scoreboard import scoreboard
 from crito.services.debate_files import DebateReport, flag_words, scenes, turn_words, warnings
 
 
@@ -13,7 +14,8 @@ def render_debate(report: DebateReport) -> str:
         "flagged": flag_words,
         "spoken": lambda name: f"agent {name[-1].upper()}" if name[-2:-1] == "_" else name,
     }
+    judged = scoreboard(report.judged) if report.judged else Markup()
     return made.get_template("debate.html").render(
-        report=report, warnings=warnings(report), scenes=scenes, words_of=turn_words, scoreboard=Markup(),
+        report=report, warnings=warnings(report), scenes=scenes, words_of=turn_words, scoreboard=judged,
         style=template_text("report.css"), debate_style=template_text("debate.css"),
     )  # fmt: skip

@@ -9,6 +9,8 @@ from typing import Any
 from crito.model.debate import Debate, DebateOutcome, DebateTurn, Phase
 from crito.protocols.debate import VERSION
 from crito.protocols.debate.moderation import MODERATOR, read_intervention
+from crito.services.verdict_files import plain_verdict, verdict_lines
+from crito.services.verdicts import JudgedDebate
 
 HEADINGS: Mapping[Phase, str] = {
     "subject": "Is the subject balanced?",
@@ -35,12 +37,13 @@ class HeldRun:
 
 @dataclass(frozen=True, slots=True)
 class DebateReport:
-    """A debate with what came of it. `staged` says that scripted agents held it, for show."""
+    """A debate with what came of it. `staged` says that scripted agents held it, for show; `judged` is what judges decided."""
 
     debate: Debate
     runs: tuple[HeldRun, ...]
     made_at: datetime
     staged: bool = False
+    judged: JudgedDebate | None = None
 
     @property
     def outcome(self) -> DebateOutcome:
@@ -108,13 +111,14 @@ def as_json(report: DebateReport) -> str:
         "debate": asdict(report.debate),
         "judging_debaters": list(report.judging_debaters),
         "runs": [{"order": run.order, "outcome": asdict(run.outcome)} for run in report.runs],
+        "verdict": plain_verdict(report.judged) if report.judged else None,
     }
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
 
 
 def as_markdown(report: DebateReport) -> str:
     """The whole debate, to be read."""
-    lines = [*_head(report), *_brief_lines(report)]
+    lines = [*_head(report), *_brief_lines(report), *_verdict_lines(report)]
     for run in report.runs:
         lines += [f"## {'Transcript' if run.order == 'given' else 'Transcript of the debate with B first'}", ""]
         for scene in scenes(run.outcome.transcript.turns):
@@ -130,7 +134,7 @@ def as_markdown(report: DebateReport) -> str:
 
 def brief_as_markdown(report: DebateReport) -> str:
     """The decision brief: what a committee is handed."""
-    return "\n".join([*_head(report), *_brief_lines(report)]).rstrip() + "\n"
+    return "\n".join([*_head(report), *_brief_lines(report), *_verdict_lines(report)]).rstrip() + "\n"
 
 
 def _head(report: DebateReport) -> list[str]:
@@ -172,6 +176,10 @@ def _brief_lines(report: DebateReport) -> list[str]:
     if outcome.proposal:
         lines += ["### Joint proposal", "", outcome.proposal, ""]
     return lines
+
+
+def _verdict_lines(report: DebateReport) -> list[str]:
+    return verdict_lines(report.judged) if report.judged else []
 
 
 def _flag_lines(outcome: DebateOutcome) -> list[str]:

@@ -3,10 +3,22 @@
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
-from crito.model.debate import SIDES, Closing, DebateOutcome, Debater, Side, Stance, Topic, Transcript, claims_on
+from crito.model.debate import (
+    SIDES,
+    Closing,
+    DebateOutcome,
+    Debater,
+    DebateTurn,
+    Side,
+    Stance,
+    Topic,
+    Transcript,
+    claims_on,
+)
 from crito.model.errors import InvalidInput
 from crito.model.ids import RunId, StudyName
 from crito.model.record import AgentRun
@@ -203,6 +215,35 @@ def outcome_of_closings(subject: str, topics: Sequence[tuple[str, str, str]]) ->
     claim_a, claim_b = claims_on(subject)
     debaters = (Debater(Stance("A", claim_a)), Debater(Stance("B", claim_b)))
     return DebateOutcome(subject, debaters, titles, Transcript(subject, titles, ()), closings, (), "", False, ())
+
+
+def outcome_in(plain: Any) -> DebateOutcome | None:
+    """The debate that JSON holds: one that `crito debate` wrote, or a subject with what each side says on each topic.
+
+    None where there is neither.
+    """
+    try:
+        if plain.get("crito") == "debate":
+            return _held(plain["runs"][0]["outcome"])
+        topics = [(str(one["topic"]), str(one["agent_a"]), str(one["agent_b"])) for one in plain["topics"]]
+        return outcome_of_closings(str(plain["subject"]), topics)
+    except (AttributeError, KeyError, TypeError, IndexError):
+        return None
+
+
+def _held(given: Mapping[str, Any]) -> DebateOutcome:
+    """A debate's outcome as far as judges need it."""
+    topics = tuple(Topic(one["title"], one["description"]) for one in given["topics"])
+    turns = tuple(
+        DebateTurn(one["phase"], one["round"], one["topic"], one["speaker"], one["contentiousness"], one["text"])
+        for one in given["transcript"]["turns"]
+    )
+    one, other = (Debater(Stance(**each["stance"]), each["model"], each["temperature"]) for each in given["debaters"])
+    closings = tuple(Closing(**closing) for closing in given["closings"])
+    return DebateOutcome(
+        given["subject"], (one, other), topics, Transcript(given["subject"], topics, turns), closings, (), "",
+        given["moderated"], (),
+    )  # fmt: skip
 
 
 def _check(docket: Docket, judges: Sequence[Agent], arguing: Sequence[str]) -> None:
