@@ -128,6 +128,32 @@ def test_topics_that_say_the_same_become_one():
     assert titles(outcome) == ["Safety vs. speed", "Clean air"]
 
 
+def test_a_short_list_is_filled_up_with_what_both_proposed_and_it_is_flagged():
+    short = as_json(topics=[{"title": "Noise at night"}])
+
+    outcome, _ = hold({("agent_a", "reconciliation"): short})
+
+    assert titles(outcome) == ["Noise at night", "Safety vs. speed"]
+    assert kinds(outcome) == {"topics_added"}
+
+
+def test_topics_that_only_repeat_the_subject_are_none():
+    repeating = as_json(topics=[{"title": "Why should the town close its bridge?"}, {"title": "Closing and jobs"}])
+
+    _, stage = hold({("agent_a", "proposal_of_topics"): repeating})
+
+    assert [topic["title"] for topic in stage.asks("overlaps")[0].values["A"]] == ["Closing and jobs"]
+
+
+def test_a_description_that_talks_about_the_draft_is_none():
+    outcome, _ = hold(
+        {("agent_b", "description"): as_json(agree=False, description="The draft has no evidence.")}, topics=1
+    )
+
+    assert outcome.topics[0].description == "What Safety vs. speed means to either side."
+    assert kinds(outcome) == set()
+
+
 def test_an_amended_list_is_put_to_the_other_agent():
     amended = as_json(agree=False, topics=[{"title": "Trade in town"}, {"title": "Ambulances"}])
 

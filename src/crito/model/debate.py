@@ -20,7 +20,7 @@ PHASES: tuple[Phase, ...] = get_args(Phase)
 AFTER_CLOSINGS: frozenset[Phase] = frozenset({"concession", "joint_proposal"})
 
 FlagKind = Literal[
-    "unbalanced_subject", "no_answer", "refused", "unreadable", "no_topics", "one_sided_topics", "topics_not_agreed",
+    "unbalanced_subject", "no_answer", "refused", "unreadable", "no_topics", "one_sided_topics", "topics_not_agreed", "topics_added",
     "new_topic", "description_not_agreed", "proposal_not_agreed", "missing_topic", "changed_stance",
     "repeated_argument", "cut_off", "rounds_used_up", "closed_early", "injection",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from crito.model.debate import Phase, Swap
 from crito.model.study import TRIGGER, Display, Ending, HandoffRuleName, Method, Rule, Step
 from crito.model.votes import TieRule
 from crito.studies.yaml_text import WrittenFloat, WrittenInt
@@ -344,6 +345,67 @@ class PanelSection(Section):
     """How long one answer may be, in tokens."""
 
 
+Level = Annotated[
+    float,
+    Field(strict=True, ge=0, le=1, allow_inf_nan=False),
+    Reads("a number from 0 (conciliatory) to 1 (adversarial)"),
+]
+
+
+class DebateSection(Section):
+    """A subject that two models argue; `crito debate` holds it."""
+
+    name: Name
+    """Name of the debate in addresses and folders."""
+    subject: Word
+    """What is debated, best as a question that can be answered with yes or no."""
+    claims: Annotated[list[Word], Field(min_length=2, max_length=2), Reads("two texts")] | None = None
+    """What A and what B argue. Left out: yes and no to the subject."""
+    models: Annotated[
+        list[ModelName],
+        Field(min_length=1, max_length=2),
+        BeforeValidator(_listed, json_schema_input_type=Scalar | list[Scalar]),
+        Reads("a model, or a list of two"),
+    ]
+    """Who argues: one model for both sides, or A's and B's."""
+    judges: Annotated[
+        list[ModelName],
+        BeforeValidator(_listed, json_schema_input_type=Scalar | list[Scalar]),
+        Reads("a model, or a list of models"),
+    ] = []
+    """Models that judge the closings."""
+    judges_may_debate: bool = False
+    """Whether a model may judge a debate it argued in; the result says so."""
+    rounds: Annotated[int, Field(strict=True, ge=1, le=20), Reads("a whole number from 1 to 20")] = 3
+    """Rounds, the opening included, before both are asked whether they are ready to close."""
+    max_rounds: Annotated[int, Field(strict=True, ge=1, le=20), Reads("a whole number from 1 to 20")] = 5
+    """Rounds at most: each time one of them is not ready, one is added."""
+    contentiousness: Level = 0.9
+    """How adversarial they are, through the closings."""
+    closing: Level = 0.3
+    """How adversarial they are after the closings."""
+    levels: dict[Phase, Level] = {}
+    """Contentiousness of single phases."""
+    topics: Annotated[int, Field(strict=True, ge=1, le=20), Reads("a whole number from 1 to 20")] = 5
+    """How many topics the debate goes through."""
+    topics_proposed: Annotated[int, Field(strict=True, ge=1, le=50), Reads("a whole number from 1 to 50")] = 10
+    """How many topics each agent proposes first."""
+    given_topics: list[Word] = []
+    """Topics to debate; the agents then propose none."""
+    temperature: Annotated[float, Field(strict=True, ge=0, le=2), Reads("a number from 0 to 2")] = 0.7
+    """Of both agents."""
+    max_tokens: Annotated[int, Field(strict=True, ge=20), Reads("a whole number from 20")] = 300
+    """How long one argument on one topic may be, in tokens."""
+    concessions: bool = True
+    """Whether both are asked what the other side is right about."""
+    joint_proposal: bool = True
+    """Whether both write a proposal together at the end."""
+    swap: Swap = "none"
+    """What is done in both orders: `none`, the `judging`, or the whole `debate`."""
+    material: Word = ""
+    """A text that the subject is about."""
+
+
 class ConditionSection(Section):
     """What is different in this condition; an empty one (`{}`) takes everything from the study."""
 
@@ -492,6 +554,8 @@ class StudyFile(Section):
     """Start of the study's own random orders."""
     models: list[PanelSection] = []
     """Language models that label the same items."""
+    debates: list[DebateSection] = []
+    """Subjects that models debate."""
     suggestions: SuggestionsSection | None = None
     """A model's labels proposed to people."""
     open_to: Literal["anyone", "experts"] = "anyone"
@@ -542,5 +606,6 @@ TITLES: Mapping[type[Section], str] = {
     SuggestionsSection: "set of suggestions",
     SourceSection: "source of suggestions",
     AgentSection: "model in a panel",
+    DebateSection: "debate",
 }
 """What the sections are called, in the order of the reference."""

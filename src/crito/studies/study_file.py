@@ -30,6 +30,7 @@ from crito.model.study import (
     Text,
 )
 from crito.studies import ready
+from crito.studies.debates import debates_of
 from crito.studies.item_files import Columns, decode, read_items
 from crito.studies.reading import Read, Reading
 from crito.studies.recorded_labels import fingerprint, suggesting, with_recorded_labels, without_labels
@@ -178,6 +179,7 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
         retention_days=sections.retention_days,
         seed=sections.seed,
         models=panels,
+        debates=debates_of(sections.debates, reading),
         suggestions=suggestions,
         open_to=sections.open_to,
     )

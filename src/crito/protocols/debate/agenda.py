@@ -7,7 +7,7 @@ from typing import Any
 
 from crito.model.debate import Debater, DebateTurn, Flag, FlagKind, Phase, Side, Topic
 from crito.model.talk import Answer, NoAnswer
-from crito.protocols.debate.checks import alike, stems_from
+from crito.protocols.debate.checks import about_the_draft, alike, own_words, stems_from
 from crito.protocols.debate.floor import Floor, Speaking, topic_values
 from crito.protocols.debate.reading import (
     choice_in,
@@ -80,7 +80,7 @@ def _proposal(floor: Floor, debater: Debater) -> Speaking[tuple[DebateTurn, tupl
     n_wanted = floor.settings.topics_proposed
     for attempt in range(floor.settings.attempts):
         (answer,) = yield [floor.ask(debater, phase, {"n": n_wanted, "again": attempt > 0}, attempt)]
-        topics = topics_in(_said(answer))[:n_wanted]
+        topics = themes_in(_said(answer), floor.subject)[:n_wanted]
         if topics or isinstance(answer, NoAnswer):
             break
     flags = () if topics else (_flag("no_topics", answer, debater, phase),)
@@ -139,7 +139,7 @@ def reconcile(floor: Floor, kept: Proposed, pairs: Pairs) -> Speaking[Floor]:
     for attempt in range(2 * floor.settings.attempts):
         (answer,) = yield [floor.ask(speaker, phase, {**values, "draft": _values(listed)}, attempt)]
         said = _said(answer)
-        amended = _unlike(topics_in(said))[: floor.settings.topics]
+        amended = themes_in(said, floor.subject)[: floor.settings.topics]
         flags = () if said else (_flag("no_answer", answer, speaker, phase),)
         agreed = bool(listed) and (_choice(answer, "agree") is True or _same(amended, listed))
         text = "It agrees to the list." if agreed else as_list(amended) or prose(said)
@@ -149,9 +149,15 @@ def reconcile(floor: Floor, kept: Proposed, pairs: Pairs) -> Speaking[Floor]:
         listed = amended or listed
         speaker = floor.opponent_of(speaker)
     else:
-        listed = alternating(kept, pairs)[: floor.settings.topics]
+        listed = alternating(kept, pairs, floor.subject)[: floor.settings.topics]
         detail = "no list was agreed on; each side's own topics stand in turn"
         floor = floor.and_flag("topics_not_agreed", detail, phase=phase)
+    short = floor.settings.topics - len(listed)
+    added = unlike((*listed, *alternating(kept, pairs, floor.subject)), floor.subject)[len(listed) :][:short]
+    if added:
+        titles = ", ".join(repr(topic.title) for topic in added)
+        floor = floor.and_flag("topics_added", f"the list was short; added of the sides' own: {titles}", phase=phase)
+        listed = (*listed, *added)
     proposed = [topic.title for topics in kept.values() for topic in topics]
     for topic in listed:
         if not stems_from(topic.title, proposed):
@@ -159,13 +165,13 @@ def reconcile(floor: Floor, kept: Proposed, pairs: Pairs) -> Speaking[Floor]:
     return replace(floor, topics=listed)
 
 
-def alternating(kept: Proposed, pairs: Pairs) -> tuple[Topic, ...]:
+def alternating(kept: Proposed, pairs: Pairs, subject: str) -> tuple[Topic, ...]:
     """Topics of both sides without their agreement: A's of each pair that overlaps, then one of each side in turn."""
     first = [kept["A"][a - 1] for a, _ in pairs]
     of_a = [topic for place, topic in enumerate(kept["A"], 1) if place not in {a for a, _ in pairs}]
     of_b = [topic for place, topic in enumerate(kept["B"], 1) if place not in {b for _, b in pairs}]
     turns = chain.from_iterable(zip_longest(of_a, of_b))
-    return _unlike(distinct((*first, *(topic for topic in turns if topic))))
+    return unlike(distinct((*first, *(topic for topic in turns if topic))), subject)
 
 
 def describe(floor: Floor) -> Speaking[Floor]:
@@ -188,6 +194,7 @@ def _description(floor: Floor, topic: Topic) -> Speaking[tuple[Topic, list[Debat
         (answer,) = yield [floor.ask(speaker, phase, values, attempt)]
         said = _said(answer)
         amended = text_in(said, "description") or ("" if "{" in said else _spoken_description(said, topic))
+        amended = "" if about_the_draft(amended) else amended
         agreed = bool(draft) and (_choice(answer, "agree") is True or key_of(amended) == key_of(draft))
         text = "It agrees to the description." if agreed else amended or prose(said)
         turns.append(floor.turn(speaker, phase, text, topic=topic.title))
@@ -234,11 +241,18 @@ def _values(topics: Sequence[Topic]) -> list[dict[str, str]]:
     return [topic_values(topic) for topic in topics]
 
 
-def _unlike(topics: Sequence[Topic]) -> tuple[Topic, ...]:
+def themes_in(said: str, subject: str) -> tuple[Topic, ...]:
+    """The topics that a reply lists and that differ; one that only repeats the subject is none, unless all do."""
+    topics = topics_in(said)
+    themes = [topic for topic in topics if own_words(topic.title, subject)]
+    return unlike(themes or topics, subject)
+
+
+def unlike(topics: Sequence[Topic], subject: str) -> tuple[Topic, ...]:
     """The topics without those whose titles say nearly the same as an earlier one's."""
     kept: list[Topic] = []
-    for topic in topics:
-        if not any(alike(topic.title, other.title) for other in kept):
+    for topic in distinct(topics):
+        if not any(alike(topic.title, other.title, subject) for other in kept):
             kept.append(topic)
     return tuple(kept)
 

@@ -9,6 +9,10 @@ from crito.model.debate import Flag, FlagKind, Phase, Side
 from crito.protocols.guard.sentences import sentences
 from crito.protocols.wording.patterns import words
 
+_OF_A_DRAFT = re.compile(
+    r"\b(?:the|this|that|your|my|agent [ab]['’]s)\s+(?:\w+\s+)?(?:draft|description|proposed list)\b", re.IGNORECASE
+)
+
 SHINGLE = 4
 """Words in a row that count as said the same way."""
 
@@ -155,10 +159,20 @@ def overlap(text: str, earlier: str) -> float:
     return len(said & before) / len(said) if len(said) >= SHINGLE else 0.0
 
 
-def alike(title: str, other: str) -> bool:
-    """Whether two titles share most of their words."""
-    left, right = _content(title), _content(other)
+def alike(title: str, other: str, subject: str = "") -> bool:
+    """Whether two titles share most of the words that they do not have from the subject."""
+    left, right = own_words(title, subject), own_words(other, subject)
     return bool(left | right) and len(left & right) / len(left | right) >= 0.75
+
+
+def own_words(title: str, subject: str) -> frozenset[str]:
+    """The words that matter in a title and not in the subject: what makes it a topic of its own."""
+    return _content(title) - _content(subject)
+
+
+def about_the_draft(text: str) -> bool:
+    """Whether a text talks of a draft instead of being one."""
+    return _OF_A_DRAFT.search(text) is not None
 
 
 def stems_from(title: str, others: Iterable[str]) -> bool:
@@ -172,7 +186,10 @@ def _rows(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(said[place : place + SHINGLE]) for place in range(len(said) - SHINGLE + 1))
 
 
-_PLAIN = words("a an the of and or vs versus for in on to with by is are be should it its")
+_PLAIN = words(
+    "a an the of and or vs versus for in on to with by is are be should it its why what when how who where which do does "
+    "happens happen there that this they their"
+)
 
 
 def _content(title: str) -> frozenset[str]:
