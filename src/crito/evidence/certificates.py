@@ -157,7 +157,7 @@ def estimate_certificate(
         "corpus_estimate", subject, _of_comparisons(found),
         granted=bool(known),
         statement=f"Had people labelled all {len(items):,} items: {ranges}." if known else "Nothing can be estimated yet.",
-        settings={"estimator": estimator, "level": 0.95},
+        settings={"estimator": estimator},
         results={name: as_json(one) for name, one in results.items()},
         needed="at least two blind labels on items drawn at random",
         not_covered=(NOT_TRUTH, "single items: only shares of the corpus"),

@@ -28,6 +28,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "rationale": ("rationale", "explanation", "justification", "reason"),
     "gold": ("gold",),
     "kind": ("annotator_kind",),
+    "suggestion": ("suggestion",),
+    "visible": ("suggestion_visible",),
+    "blind": ("blind",),
     "text": ("text",),
     "context": ("context",),
     "labels": ("labels",),
@@ -39,6 +42,7 @@ NO_GROUP = "not stated"
 
 FORMER_ANNOTATORS = {"worker", "performer"}
 ROUNDS = {"pre": 0, "initial": 0, "before": 0, "post": 1, "final": 1, "after": 1}
+YES, NO = {"true", "yes", "1"}, {"false", "no", "0"}
 OUR_COLUMNS = {"state", "missing_reason", "rationale_state"}
 """By these a table that Crito exported is known; in its CSV a text may have a guard in front."""
 
@@ -193,6 +197,12 @@ def _named(row: Row, columns: Mapping[str, str]) -> dict[str, Any]:
     return {what: row.cells.get(name) for what, name in columns.items()}
 
 
+def _suggested(cells: Mapping[str, Any]) -> str | None:
+    """The label of a suggestion, which is a plain one or part of an object."""
+    written = cells.get("suggestion")
+    return as_text(written.get("label") if isinstance(written, Mapping) else written) or None
+
+
 class _TableReading:
     """Labels of a table, row by row."""
 
@@ -218,6 +228,7 @@ class _TableReading:
         given = GivenLabel(
             task, item, as_text(cells["annotator"]), self._round(row, cells), state, label,
             self._number(row, cells, "confidence"), as_text(cells.get("rationale")) or None, kind,
+            _suggested(cells), self._visible(row, cells),
         )  # fmt: skip
         if gold := as_text(cells.get("gold")):
             self._gold[task, item] = gold
@@ -271,6 +282,18 @@ class _TableReading:
         if text and not text.isdecimal():
             raise self._wrong(row, "round", "this is no round", f"use a whole number, or one of {', '.join(ROUNDS)}")
         return int(text or 0)
+
+    def _visible(self, row: Row, cells: Mapping[str, Any]) -> bool | None:
+        visible, blind = (self._yes_no(row, cells, what) for what in ("visible", "blind"))
+        return visible if blind is None else not blind
+
+    def _yes_no(self, row: Row, cells: Mapping[str, Any], what: str) -> bool | None:
+        text = as_text(cells.get(what)).casefold()
+        if not text:
+            return None
+        if text not in YES | NO:
+            raise self._wrong(row, what, "this is neither yes nor no", "use true or false")
+        return text in YES
 
     def _number(self, row: Row, cells: Mapping[str, Any], what: str) -> float | None:
         text = as_text(cells.get(what))

@@ -22,6 +22,8 @@ class GivenLabel(NamedTuple):
     """What one annotator gave one item in one round: a label, or the state that stands in its place.
 
     `confidence` is in [0, 1] where a study says so, and otherwise what the file says.
+    `suggestion` is a machine's label of the item that the row names; `visible` says whether anyone's answer was in view
+    when the label was given, None where nothing is known of it.
     """
 
     task: TaskName
@@ -33,6 +35,8 @@ class GivenLabel(NamedTuple):
     confidence: float | None = None
     rationale: str | None = None
     kind: AnnotatorKind = "human"
+    suggestion: str | None = None
+    visible: bool | None = None
 
 
 class TaskRound(NamedTuple):
