@@ -26,7 +26,7 @@ from tests.evidence.answers import blind_answers, make_comparison
 def make_subject(labels: tuple[str, ...] = ("yes", "no"), n_items: int = 1000) -> Subject:
     return Subject(
         StudyName("study"), TaskName("task"), MachineVersion("machine", "test:model", "p" * 64, "g" * 64), labels, n_items,
-        "all items of the task", "simple random sample", datetime(2026, 1, 1, tzinfo=UTC),
+        "all items of the task", "simple random sample", {}, datetime(2026, 1, 1, tzinfo=UTC),
     )  # fmt: skip
 
 

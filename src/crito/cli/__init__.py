@@ -521,6 +521,64 @@ def import_(
     )
 
 
+@cli.command(epilog="Example: crito certify labels.csv --machine model-labels.csv --epsilon 0.2")
+def certify(
+    source: Annotated[str, typer.Argument(metavar="TABLE", help="A table of labels, as for import.")] = "",
+    check: Annotated[Path | None, typer.Option(metavar="FILE", help="A certificate to compute again.")] = None,
+    task: Annotated[str, typer.Option(metavar="NAME", help="Which task, if there are several.")] = "",
+    model: Annotated[list[str] | None, typer.Option(metavar="NAME", help="These machines and no others.")] = None,
+    ask: Annotated[
+        list[str] | None,
+        typer.Option(help="handoff, automatic_labelling, corpus_estimate, annotator_replacement; all, if left out."),
+    ] = None,
+    threshold: Annotated[float, typer.Option(help="What agreement on the rest has to exceed.")] = 0.9,
+    rule: Annotated[str, typer.Option(help="anytime, fixed or point.")] = "anytime",
+    minimum: Annotated[int, typer.Option(min=0, help="Blind labels below which nothing is handed over.")] = 20,
+    declared: Annotated[int | None, typer.Option(metavar="N", help="Of the rule fixed: at how many one looks.")] = None,
+    error_rate: Annotated[float, typer.Option(help="Of automatic labels: errors at most.")] = 0.05,
+    risk: Annotated[float, typer.Option(help="Of automatic labels: chance of more errors.")] = 0.1,
+    by_label: Annotated[bool, typer.Option("--by-label", help="Automatic labels: apart for each label.")] = False,
+    epsilon: Annotated[
+        float | None, typer.Option(help="What a person's work is worth more: 0.2 experts, 0.15 skilled, 0.1 a crowd.")
+    ] = None,
+    estimator: Annotated[str, typer.Option(help="difference or power_tuned.")] = "difference",
+    machine: Annotated[Path | None, typer.Option(metavar="FILE", help="Machines' labels, as a table.")] = None,
+    items: Annotated[Path | None, typer.Option(metavar="FILE", help="Texts and reference labels.")] = None,
+    reference: Annotated[str, typer.Option(help="Whose labels count: people, majority or gold.")] = "people",
+    blind_rate: Annotated[float, typer.Option(help="Share of a table's items to draw.")] = 0.2,
+    seed: Annotated[str, typer.Option(help="Of that draw.")] = "0",
+    assume_blind: Annotated[
+        bool, typer.Option("--assume-blind", help="Nobody saw anyone's answer, though the table does not say so.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder to write into.")] = None,
+    json: Json = False,
+) -> None:
+    """Say what blind labels prove of a machine's, and write it down so that anyone can check it."""
+    from crito.cli import certifying
+
+    files = certifying.TableFiles(Path(source), machine, items) if source else None
+    if check:
+        if not certifying.check_certificate(check, files, as_json=json):
+            raise typer.Exit(FAILED)
+        return
+    if files is None:
+        raise InvalidInput(
+            "certify needs a table of labels", wanted="crito certify TABLE, or crito certify --check FILE"
+        )
+    asked = certifying.Asked(
+        tuple(ask or ()), rule, threshold, minimum, declared, error_rate, risk, by_label, epsilon, estimator
+    )
+    certifying.certify_table(
+        files,
+        certifying.table_design(reference, blind_rate, seed, assume_blind=assume_blind),
+        certifying.settings_by_kind(asked),
+        task=task,
+        models=model or [],
+        out=out,
+        as_json=json,
+    )
+
+
 @cli.command(epilog="Example: crito verify my-study/study.yaml")
 def verify(study: Recorded, db: Db = None, json: Json = False) -> None:
     """Prove from the raw rows that the record adds up."""

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from crito.stats.ratings import MISSING, ratings_from
 from crito.stats.statistic import Statistic, as_json
 
 Estimator = Literal["difference", "power_tuned"]
+ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 
 NOT_GROUPS = "the error rate within any group of items: it may be higher"
 NOT_OTHERS = "items from elsewhere or from another time"
@@ -39,7 +40,8 @@ class Basis(NamedTuple):
 class Subject:
     """What certificates of one task and machine version have in common.
 
-    `n_items` are the items that the machine labelled; `design` says how the blind items were drawn.
+    `n_items` are the items that the machine labelled; `design` says how the blind items were drawn,
+    `source` where the rows are found again.
     """
 
     study: StudyName
@@ -49,6 +51,7 @@ class Subject:
     n_items: int
     population: str
     design: str
+    source: Mapping[str, Any]
     until: datetime
 
 
@@ -248,7 +251,7 @@ def _certificate(
 ) -> Certificate:
     return Certificate(
         kind, subject.study, subject.task, subject.machine, granted, statement, subject.population, subject.n_items,
-        basis.n, subject.design, basis.inclusion, settings, results, "" if granted else needed,
+        basis.n, subject.design, basis.inclusion, subject.source, settings, results, "" if granted else needed,
         (*not_covered, NOT_OTHERS), basis.hash, subject.until,
     )  # fmt: skip
 

@@ -36,6 +36,7 @@ class Certificate:
         n_items, n_evidence: items of the population, and blind labels (or items) it rests on.
         design: how the items of the evidence were chosen.
         inclusion: smallest and largest probability with which they were drawn; None where all people labelled all items.
+        source: where its rows are found again.
         settings: everything that was declared; with the evidence it gives the results again.
         results: the statistics, as JSON.
         needed: what would be needed where it is not granted; empty otherwise.
@@ -55,6 +56,7 @@ class Certificate:
     n_evidence: int
     design: str
     inclusion: tuple[float, float] | None
+    source: Mapping[str, Any]
     settings: Mapping[str, Any]
     results: Mapping[str, Any]
     needed: str
