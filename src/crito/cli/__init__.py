@@ -521,9 +521,9 @@ def import_(
     )
 
 
-@cli.command(epilog="Example: crito certify labels.csv --machine model-labels.csv --epsilon 0.2")
+@cli.command(epilog="Example: crito certify my-study, or: crito certify labels.csv --machine model-labels.csv")
 def certify(
-    source: Annotated[str, typer.Argument(metavar="TABLE", help="A table of labels, as for import.")] = "",
+    source: Annotated[str, typer.Argument(metavar="STUDY|TABLE", help="As for report.")] = "",
     check: Annotated[Path | None, typer.Option(metavar="FILE", help="A certificate to compute again.")] = None,
     task: Annotated[str, typer.Option(metavar="NAME", help="Which task, if there are several.")] = "",
     model: Annotated[list[str] | None, typer.Option(metavar="NAME", help="These machines and no others.")] = None,
@@ -551,32 +551,30 @@ def certify(
         bool, typer.Option("--assume-blind", help="Nobody saw anyone's answer, though the table does not say so.")
     ] = False,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder to write into.")] = None,
+    db: Db = None,
     json: Json = False,
 ) -> None:
     """Say what blind labels prove of a machine's, and write it down so that anyone can check it."""
     from crito.cli import certifying
 
-    files = certifying.TableFiles(Path(source), machine, items) if source else None
+    is_table = Path(source).suffix.lower() in TABLES
+    files = certifying.TableFiles(Path(source), machine, items) if is_table else None
     if check:
-        if not certifying.check_certificate(check, files, as_json=json):
+        if not certifying.check_certificate(check, source, files, db, as_json=json):
             raise typer.Exit(FAILED)
         return
-    if files is None:
-        raise InvalidInput(
-            "certify needs a table of labels", wanted="crito certify TABLE, or crito certify --check FILE"
+    if not source:
+        raise InvalidInput("certify needs a study or a table of labels", wanted="crito certify STUDY, or --check FILE")
+    settings = certifying.settings_by_kind(
+        certifying.Asked(
+            tuple(ask or ()), rule, threshold, minimum, declared, error_rate, risk, by_label, epsilon, estimator
         )
-    asked = certifying.Asked(
-        tuple(ask or ()), rule, threshold, minimum, declared, error_rate, risk, by_label, epsilon, estimator
     )
-    certifying.certify_table(
-        files,
-        certifying.table_design(reference, blind_rate, seed, assume_blind=assume_blind),
-        certifying.settings_by_kind(asked),
-        task=task,
-        models=model or [],
-        out=out,
-        as_json=json,
-    )
+    if files is None:
+        certifying.certify_study(source, db, settings, task=task, out=out, as_json=json)
+        return
+    design = certifying.table_design(reference, blind_rate, seed, assume_blind=assume_blind)
+    certifying.certify_table(files, design, settings, task=task, models=model or [], out=out, as_json=json)
 
 
 @cli.command(epilog="Example: crito verify my-study/study.yaml")

@@ -1,12 +1,15 @@
 """`crito certify`: what blind evidence proves of a machine's labels, as files that anyone can check."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from crito.bootstrap import Settings, open_parts
 from crito.cli import screen
 from crito.cli.importing import read_file
+from crito.cli.places import existing_study
 from crito.evidence.certificate_file import parse_certificate, render_certificate
 from crito.evidence.certificates import ESTIMATORS
 from crito.evidence.handoff import RULES, HandoffRule
@@ -15,8 +18,9 @@ from crito.model.certificate import CERTIFICATE_KINDS, Certificate, CertificateK
 from crito.model.errors import CritoError, InvalidInput
 from crito.model.ids import TaskName
 from crito.report.certificate_page import render_certificate_page
-from crito.services.certifying import certify, check_again
+from crito.services.certifying import EvidenceRows, certify, check_again
 from crito.services.given_labels import LabelTable
+from crito.services.study_evidence import study_evidence
 from crito.services.table_evidence import REFERENCES, TableDesign, machines, table_evidence
 from crito.stats.statistic import as_json as json_of
 
@@ -126,21 +130,69 @@ def certify_table(
     _show(made, as_json=as_json)
 
 
-def check_certificate(file: Path, files: TableFiles | None, *, as_json: bool) -> bool:
-    """Compute a certificate again from its table, and say whether it holds.
+def certify_study(
+    study: str,
+    db: str | None,
+    settings: Mapping[CertificateKind, Mapping[str, Any]],
+    *,
+    task: str,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Certify the machine whose labels a study proposes, on each task or on one.
+
+    The handoff is judged by what the study file declares, whatever the options say.
 
     Raises:
-        InvalidInput: the file is no certificate, or its table cannot be found or read.
+        CritoError: there is no such study or task, no machine has labelled, or a certificate cannot be written.
+    """
+    name, url = existing_study(study, db)
+    folder = out or Path(f"{name}-certificates")
+
+    async def work() -> list[Certificate]:
+        async with open_parts(Settings(url)) as parts:
+            _, latest = await parts.latest(name)
+            made: list[Certificate] = []
+            for of in [TaskName(task)] if task else [one.name for one in latest.tasks]:
+                found = await study_evidence(parts, name, of)
+                declared = dict(settings)
+                if "handoff" in declared:
+                    declared["handoff"] = asdict(found.rule)
+                made += certify(found.rows, declared)
+            return made
+
+    made = [(certificate, folder / _file_name(certificate)) for certificate in asyncio.run(work())]
+    _write(made)
+    _show(made, as_json=as_json)
+
+
+def check_certificate(file: Path, source: str, files: TableFiles | None, db: str | None, *, as_json: bool) -> bool:
+    """Compute a certificate again from its table or its study, and say whether it holds.
+
+    Raises:
+        InvalidInput: the file is no certificate, or what it rests on cannot be found or read.
     """
     issued = _issued(file)
-    where = files or _files_of(issued)
+    if "table" in issued.source:
+        rows = _rows_of_table(issued, files)
+    else:
+        name, url = existing_study(source or issued.study, db)
+
+        async def work() -> EvidenceRows:
+            async with open_parts(Settings(url)) as parts:
+                return (await study_evidence(parts, name, issued.task, until=issued.evidence_until)).rows
+
+        rows = asyncio.run(work())
+    return _say_whether_it_holds(file, issued, check_again(issued, rows), as_json=as_json)
+
+
+def _rows_of_table(issued: Certificate, files: TableFiles | None) -> EvidenceRows:
+    where = files or TableFiles(**{what: Path(path) for what, path in issued.source["table"].items()})
     design = TableDesign(**issued.source["design"])
-    table = _read(where)
-    rows = table_evidence(table, where.labels.stem, issued.task, issued.machine.name, design, issued.source)
-    return say_whether_it_holds(file, issued, check_again(issued, rows), as_json=as_json)
+    return table_evidence(_read(where), where.labels.stem, issued.task, issued.machine.name, design, issued.source)
 
 
-def say_whether_it_holds(file: Path, issued: Certificate, changed: Sequence[str], *, as_json: bool) -> bool:
+def _say_whether_it_holds(file: Path, issued: Certificate, changed: Sequence[str], *, as_json: bool) -> bool:
     """Tell what became of a certificate; true where it holds."""
     holds = not changed
     if as_json:
@@ -176,13 +228,6 @@ def _task(table: LabelTable, named: str) -> TaskName:
 def _source(files: TableFiles, design: TableDesign) -> dict[str, Any]:
     named = {"labels": files.labels, "machine": files.machine, "items": files.items}
     return {"table": {what: str(path) for what, path in named.items() if path}, "design": asdict(design)}
-
-
-def _files_of(issued: Certificate) -> TableFiles:
-    table = issued.source.get("table")
-    if table is None:
-        raise InvalidInput("this certificate rests on a study, not on a table", wanted="name the study before --check")
-    return TableFiles(**{what: Path(path) for what, path in table.items()})
 
 
 def _issued(file: Path) -> Certificate:

@@ -3,18 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+from crito.model.record import Purpose
 from crito.stats.ratings import FloatArray
 
-Purpose = Literal["label", "calibration", "certification", "audit", "verify", "resolve", "adjudicate"]
-"""Why a person was asked: `label` is the plain queue of a study, the others are requests of the labelling engine."""
-
-PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
 EVIDENCE_PURPOSES: frozenset[Purpose] = frozenset({"label", "calibration", "certification"})
-"""`audit` is evidence too, but of its own sequence; `verify` never is, not even when it was served blind."""
+"""An `audit` is evidence of its own sequence; `verify` never is any, not even when it was served blind."""
 
 Taken = Literal["button", "hand"]
 

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from crito.evidence.comparisons import Comparison, Evidence, audit_evidence, evidence, shares_by_item
+from crito.model.study import HandoffRuleName
 from crito.stats.anytime import alpha_at_look, anytime_corpus_lower, graded_lower, log_e_value, still_needed
 from crito.stats.bounds import ALPHA, hypergeometric_lower
 from crito.stats.proportions import share
 from crito.stats.statistic import Statistic
 
-Rule = Literal["anytime", "fixed", "point"]
-RULES: tuple[Rule, ...] = get_args(Rule)
+RULES: tuple[HandoffRuleName, ...] = get_args(HandoffRuleName)
 
 Decision = Literal["hand_over", "wait", "refuse"]
 
@@ -39,7 +39,7 @@ class HandoffRule:
     """
 
     threshold: float = 0.90
-    rule: Rule = "anytime"
+    rule: HandoffRuleName = "anytime"
     minimum_blind_sample: int = 20
     declared: int | None = None
     version: int = 1

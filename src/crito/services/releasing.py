@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from crito.model.errors import InvalidInput
 from crito.model.study import Study
-from crito.services.personal_data import Found, PersonalData
+from crito.services.personal_data import PersonalData
 from crito.services.study_tables import CALLS, TURNS
 from crito.services.tables import Cell, Column, Outgoing, Row, Table
 
@@ -137,22 +137,24 @@ def _released_row(
             if (state := WORDS_STATES.get(name, "")) in cells:
                 cells[state] = "withheld"
             continue
-        cells[name] = _redacted(cell, scan, lambda words, found, name=name: note(
-            Hit(table.name, name, _text(cells, "annotator"), _text(cells, "item"), found.kind, words)
-        ))  # fmt: skip
+        cells[name], found = _redacted(cell, scan)
+        for kind, words in found:
+            note(Hit(table.name, name, _text(cells, "annotator"), _text(cells, "item"), kind, words))
     return table.row(cells)
 
 
-def _redacted(cell: Cell, scan: PersonalData, note: Callable[[str, Found], None]) -> Any:
-    """A cell without personal data; of lists and objects, every text in them."""
+def _redacted(cell: Cell, scan: PersonalData) -> tuple[Any, list[tuple[str, str]]]:
+    """A cell without personal data, and what it held; of lists and objects, every text in them."""
     if isinstance(cell, str):
         text, found = scan.redact(cell)
-        for one in found:
-            note(cell[one.start : one.end], one)
-        return text
+        return text, [(one.kind, cell[one.start : one.end]) for one in found]
     if isinstance(cell, Mapping):
-        return {name: _redacted(value, scan, note) for name, value in cell.items()}
-    return [_redacted(value, scan, note) for value in cell] if isinstance(cell, list) else cell
+        parts = {name: _redacted(value, scan) for name, value in cell.items()}
+        return {name: part for name, (part, _) in parts.items()}, [one for _, found in parts.values() for one in found]
+    if isinstance(cell, list):
+        listed = [_redacted(value, scan) for value in cell]
+        return [part for part, _ in listed], [one for _, found in listed for one in found]
+    return cell, []
 
 
 def _text(cells: Mapping[str, Cell], name: str) -> str:
