@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -208,7 +208,8 @@ def replacement_certificate(
         )
         needed = "a better machine; more labels only make the test sharper"
     return _certificate(
-        "annotator_replacement", subject, Basis(len(rows), None, _hash([*rows, *sorted(machine_labels.items())])),
+        "annotator_replacement", replace(subject, design="blind labels of several people on the same items"),
+        Basis(len(rows), None, _hash([*rows, *sorted(machine_labels.items())])),
         granted=bool(test.passes), statement=statement,
         settings={"epsilon": epsilon, "alignment": alignment}, results=as_json(test), needed=needed,
         not_covered=(
