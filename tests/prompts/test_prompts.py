@@ -29,7 +29,7 @@ DEBATE_WORDS = (
 )  # fmt: skip
 """Blanks of the debate's prompts."""
 
-JUDGE_WORDS = ("claim", "reasons", "arguments", "sources", "score", "topics", "first", "second")
+JUDGE_WORDS = ("claim", "reasons", "arguments", "sources", "score", "topics", "first", "second", "stance", "opposing")
 """Blanks of the judges' prompts."""
 
 EVERY = [(name, language) for name in names() for language in languages(name)]
@@ -77,7 +77,7 @@ def test_every_marked_line_is_a_rule_or_a_known_case(name: str, language: str) -
     known = {*RULES, "", "persona", "implied", "explicit", "guideline", "closing"}
     known |= {*HATS, "direct", "reasoned", "outside", "unreadable"}
     known |= {"material", "language", "first", "again", "draft", "said", "alone", "new", "topic", "conceded"}
-    known |= {"sources", "judge", "opponent", "reasons", "rivals", "scored", "unscored"}
+    known |= {"sources", "judge", "opponent", "reasons", "rivals", "scored", "unscored", "A", "B", "opening", "refutation"}
     known |= {f"{part}_{level}" for part in ("tone", "emphasis", "language") for level in (90, 70, 50, 30, 0)}
 
     assert set(marked(load(name, language))) <= known

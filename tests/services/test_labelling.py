@@ -246,3 +246,31 @@ async def test_two_processes_cannot_hold_one_labelling(parts: Parts, store_url: 
     async with other.hold("labelling l-1"):
         pass
     await other.close()
+
+
+async def test_a_debate_about_a_label_is_recorded_with_what_its_judges_read(parts: Parts) -> None:
+    def answer(model: str, request: ChatRequest, context: CallContext) -> str:
+        words = request.messages[0].text
+        if "no JSON" in words:
+            return f"{model} argues."
+        if "Decide by the arguments" in words:
+            return said("Not sarcastic", "the second ground stands")
+        return said("Not sarcastic" if model == "fake:b" else "Sarcastic")
+
+    parts, models = with_models(parts, answer)
+    debaters_and_judges = panel("debate", "fake:a", "fake:b", "fake:c", only_disputed=True)
+
+    job = await begin(parts, only_models(1), debaters_and_judges)
+    (outcome,) = await work(parts, job)
+
+    assert (outcome.vote.label, outcome.rounds) == ("not_sarcastic", 2)
+    assert len(models.asked) == 3 + 6 + 1
+    judge = job.labelling.agents[2]
+    history = await parts.store.read(lambda tx: tx.annotation_history(StudyName("kettles"), [judge]))
+    (exposure,) = await parts.store.read(lambda tx: tx.exposures(StudyName("kettles"), [judge]))
+    assert [(a.round, a.label) for a in history] == [(0, "sarcastic"), (1, "not_sarcastic")]
+    assert history[0].seq < exposure.seq < history[1].seq
+    assert exposure.route == "debate"
+    rows = await round_rows(parts, job.labelling)
+    assert await replayed_rows(parts, job.labelling) == rows
+    assert [row[[column.name for column in ROUNDS.columns].index("round")] for row in rows] == [0, 0, 0, 1]

@@ -165,10 +165,13 @@ def label(
         str | None, typer.Option(metavar="FILE", help="With --items the task file; with a study the name of a task.")
     ] = None,
     method: Annotated[
-        str, typer.Option(help="vanilla, cot, self_consistency, self_refine, discussion or ensemble.")
+        str, typer.Option(help="vanilla, cot, self_consistency, self_refine, discussion, ensemble or debate.")
     ] = "vanilla",
     model: Annotated[
-        list[str] | None, typer.Option(metavar="PROVIDER:NAME", help="A model; several times for a group.")
+        list[str] | None,
+        typer.Option(
+            metavar="PROVIDER:NAME", help="A model; several for a group (of a debate two argue, the rest judge)."
+        ),
     ] = None,
     persona: Annotated[
         list[str] | None, typer.Option(metavar="WORDS", help="A point of view for each model, or several for one.")
@@ -182,6 +185,9 @@ def label(
     ] = None,
     panel: Annotated[str | None, typer.Option(help="Which panel of the study; with --model, what to call it.")] = None,
     rounds: Annotated[int, typer.Option(min=0, max=10, help="Rounds of a discussion at most.")] = 2,
+    only_disputed: Annotated[
+        bool, typer.Option("--only-disputed", help="Of a debate: items on which all agree stay undebated.")
+    ] = False,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first items.")] = None,
     at_once: Annotated[int, typer.Option(min=1, max=1024, help="Calls at a time.")] = 8,
     budget: Annotated[
@@ -212,6 +218,7 @@ def label(
         reasonings=tuple(reasoning or ()),
         panel=panel,
         rounds=rounds,
+        only_disputed=only_disputed,
         limit=limit,
         at_once=at_once,
         budget_usd=budget,

@@ -46,6 +46,7 @@ class Wish:
     reasonings: tuple[str, ...]
     panel: str | None
     rounds: int
+    only_disputed: bool
     limit: int | None
     at_once: int
     budget_usd: float | None
@@ -278,6 +279,7 @@ def _panels(wish: Wish, study: Study) -> Sequence[Panel]:
                 reasonings=wish.reasonings,
                 name=wish.panel or "",
                 rounds=wish.rounds,
+                only_disputed=wish.only_disputed,
             )
         ]
     if not study.models:

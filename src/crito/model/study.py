@@ -222,10 +222,13 @@ def blind_sample_size(rate: float, n_items: int) -> int:
     return ceil(Fraction(str(rate)) * n_items)
 
 
-Method = Literal["vanilla", "cot", "self_consistency", "self_refine", "discussion", "ensemble"]
+Method = Literal["vanilla", "cot", "self_consistency", "self_refine", "discussion", "ensemble", "debate"]
 METHODS: tuple[Method, ...] = get_args(Method)
-GROUP_METHODS: frozenset[Method] = frozenset({"discussion", "ensemble"})
+GROUP_METHODS: frozenset[Method] = frozenset({"discussion", "ensemble", "debate"})
 """Methods in which several agents take part; in the others one labels alone."""
+
+DEBATE_AT_LEAST = 3
+"""Two agents of a panel argue, and at least one more judges."""
 
 Hat = Literal["white_hat", "red_hat", "black_hat", "yellow_hat", "green_hat", "blue_hat"]
 HATS: tuple[Hat, ...] = get_args(Hat)
@@ -252,7 +255,7 @@ class Panel:
     """Language models that label the items of a study together, or one that does so alone, and the method they use.
 
     `max_rounds` counts the re-annotations of a discussion, `samples` the chains of thought of self-consistency.
-    `ties` is the rule of a group's vote. `trigger` asks for the chain of thought.
+    `only_disputed` leaves items that all agree on undebated. `ties` is the rule of a group's vote. `trigger` asks for the chain of thought.
     """
 
     name: str
@@ -263,6 +266,7 @@ class Panel:
     ties: TieRule = "escalate"
     trigger: str = TRIGGER
     max_tokens: int = 1000
+    only_disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,22 @@ def discussion_request(history: Sequence[Sequence[Mapping[str, Any]]], words: Ma
     return render(load("labelling/discuss", LANGUAGE), {"history": "\n".join(rounds)})
 
 
+def argue_request(
+    phase: str, stance: str, opposing: str, arguments: Sequence[Mapping[str, Any]], words: Mapping[str, str]
+) -> Rendered:
+    """The ask to argue for a label in a phase of the debate about it; `words` gives the words of each label by its name."""
+    values = {"stance": fenced(stance), "opposing": fenced(opposing), "arguments": _argued(arguments, words)}
+    return render(load("labelling/argue", LANGUAGE), values, keep={phase})
+
+
+def decide_request(
+    first: str, second: str, arguments: Sequence[Mapping[str, Any]], words: Mapping[str, str]
+) -> Rendered:
+    """The ask to decide a debate about a label; `first` is the side that is shown first."""
+    values = {"first": fenced(first), "second": fenced(second), "arguments": _argued(arguments, words)}
+    return render(load("labelling/decide", LANGUAGE), values)
+
+
 def repair_request(reply: str, came: str, labels: Sequence[str]) -> Rendered:
     """The ask for the same label once more, with what came first; `came` is the label that is none of the set."""
     values = {"reply": fenced(reply), "came": fenced(came), "labels": "; ".join(fenced(label) for label in labels)}
@@ -71,6 +87,16 @@ def labeller_personas() -> dict[str, str]:
 
 def _described(words: str) -> str:
     return f" {fenced(words)}" if words else ""
+
+
+def _argued(arguments: Sequence[Mapping[str, Any]], words: Mapping[str, str]) -> str:
+    return "\n".join(_argument(one, words[one["stance"]]) for one in arguments)
+
+
+def _argument(one: Mapping[str, Any], stance: str) -> str:
+    own = ' own="yes"' if one["own"] else ""
+    said = fenced(one["text"]) or "(nothing was said)"
+    return f'<argument phase="{one["phase"]}"{own}>For "{fenced(stance)}": {said}</argument>'
 
 
 def _round(place: int, answers: Sequence[Mapping[str, Any]], words: Mapping[str, str]) -> str:

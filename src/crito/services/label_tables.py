@@ -71,7 +71,8 @@ class Work:
     def outcome_of(self, run: LabelRun, turns: Mapping[tuple[int, int], Recorded]) -> Outcome | None:
         """What the turns of a run come to; None while it is not over."""
         panel = self.labelling.panel
-        state = advance(PROTOCOLS[panel.method].begin(panel, run.item, self.labelling.seed), turns)
+        labels = self.study.task(self.labelling.task).label_names
+        state = advance(PROTOCOLS[panel.method].begin(panel, run.item, self.labelling.seed, labels), turns)
         return state.result if isinstance(state, Finished) else None
 
 

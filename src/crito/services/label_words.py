@@ -17,6 +17,9 @@ from crito.services.ports import ChatMessage, ChatRequest, Reply
 TIMEOUT_S = 600.0
 """Longer than a reasoning model thinks; nobody sits and waits."""
 
+UNLABELLED = ("labelling/review", "labelling/argue")
+"""Asks that are answered in words, without a label."""
+
 CUT_OFF: Mapping[str, Reading] = {"length": "truncated", "content_filter": "refused", "refusal": "refused"}
 """Readings that follow from the reason why a reply ended, whatever it says."""
 
@@ -78,7 +81,7 @@ class Desk:
             temperature=SAMPLING_TEMPERATURE if self.panel.method == "self_consistency" else 0.0,
             max_tokens=self.panel.max_tokens,
             timeout_s=TIMEOUT_S,
-            schema=None if ask.prompt == "labelling/review" else self.schema(),
+            schema=None if ask.prompt in UNLABELLED else self.schema(),
             reasoning=agent.reasoning,
         )
         used = added[0].prompt if added else instructions.prompt
@@ -99,7 +102,7 @@ class Desk:
 
     def turn(self, ask: Ask, reply: Reply) -> Turn:
         """A reply as the answer to its ask, with the label it gives."""
-        return self.turn_of(ask.speaker, reply, labelled=ask.prompt != "labelling/review")
+        return self.turn_of(ask.speaker, reply, labelled=ask.prompt not in UNLABELLED)
 
     def turn_of(self, speaker: str, reply: Reply, *, labelled: bool) -> Turn:
         """A reply as a turn; `labelled` when a label was asked for."""
@@ -115,6 +118,12 @@ class Desk:
         if ask.prompt == "labelling/refine":
             return prompts.refine_request(ask.values["draft"], ask.values["review"])
         words = {label.name: label.text for label in self.labels}
+        if ask.prompt == "labelling/argue":
+            stance, opposing = words[ask.values["stance"]], words[ask.values["opposing"]]
+            return prompts.argue_request(ask.values["phase"], stance, opposing, ask.values["arguments"], words)
+        if ask.prompt == "labelling/decide":
+            first, second = (words[label] for label in ask.values["stances"])
+            return prompts.decide_request(first, second, ask.values["arguments"], words)
         return prompts.discussion_request(ask.values["history"], words)
 
 

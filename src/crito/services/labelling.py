@@ -263,6 +263,8 @@ def _keep_step(
     for ask in after.asks:
         if "history" in ask.values and not ask.attempt:
             _expose(tx, job, run, ask, now)
+        if ask.values.get("arguments") and not ask.attempt:
+            _expose_arguments(tx, job, run, ask, now)
 
 
 def _expose(tx: Tx, job: Job, run: LabelRun, ask: Ask, now: datetime) -> None:
@@ -286,6 +288,30 @@ def _expose(tx: Tx, job: Job, run: LabelRun, ask: Ask, now: datetime) -> None:
                 at=now,
             ),
         )
+
+
+def _expose_arguments(tx: Tx, job: Job, run: LabelRun, ask: Ask, now: datetime) -> None:
+    """Record which arguments an agent is about to read: those of the others, as one exposure for each ask."""
+    _, annotator = job.agent(ask.speaker)
+    read = [said for said in ask.values["arguments"] if not said["own"] and said["text"]]
+    if not read:
+        return
+    place = max(("opening", "refutation", "closing").index(said["phase"]) for said in read)
+    tx.add_exposure(
+        job.study.name,
+        Exposure(
+            annotator=annotator,
+            item=run.item,
+            task=job.labelling.task,
+            kind="peer_label",
+            source=f"{run.id}/{read[-1]['phase']}",
+            part=-1,
+            content=tx.keep_words(None, "\n".join(f"{said['stance']}: {said['text']}" for said in read)),
+            route="debate",
+            seq=_seq(job, run, 0) + 1 + place % (len(job.panel.agents) - 1),
+            at=now,
+        ),
+    )
 
 
 def _annotations(tx: Tx, job: Job, run: LabelRun, outcome: Outcome) -> Sequence[Annotation]:
@@ -345,7 +371,7 @@ def _recorded(tx: Tx, run: RunId) -> dict[tuple[int, int], Recorded]:
 
 
 def _protocol(job: Job, item: Item) -> Protocol:
-    return PROTOCOLS[job.panel.method].begin(job.panel, item.id, job.labelling.seed)
+    return PROTOCOLS[job.panel.method].begin(job.panel, item.id, job.labelling.seed, job.task.label_names)
 
 
 def _turn(run: RunId, step: int, index: int, ask: Ask, told: _Said, now: datetime) -> RecordedTurn:
@@ -388,7 +414,9 @@ def _labelling(
     """A panel's work on a task, known by everything that decides what is asked."""
     desk = Desk(task, study.languages[0], panel)
     version = PROTOCOLS[panel.method].version
-    settings = {name: value for name, value in asdict(panel).items() if name not in ("name", "agents")}
+    settings = {name: value for name, value in asdict(panel).items() if name not in ("name", "agents", "only_disputed")}
+    # Left out where it says nothing, so that panels of before it existed stay who they are.
+    settings |= {"only_disputed": True} if panel.only_disputed else {}
     prompts = [desk.instructions(agent) for agent in panel.agents]
     members = [
         [agent.model, agent.reasoning, text_hash(prompt.text)]

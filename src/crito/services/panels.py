@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from crito.model.errors import InvalidInput
-from crito.model.study import GROUP_METHODS, METHODS, Agent, Method, Panel
+from crito.model.study import DEBATE_AT_LEAST, GROUP_METHODS, METHODS, Agent, Method, Panel
 from crito.services.ports import Reasoning
 
 LEVELS: tuple[Literal["off", "low", "medium", "high"], ...] = ("off", "low", "medium", "high")
@@ -19,6 +19,7 @@ def panel_of(
     name: str = "",
     rounds: int = 2,
     samples: int = 5,
+    only_disputed: bool = False,
 ) -> Panel:
     """Models and points of view side by side, or one model with several points of view.
 
@@ -41,6 +42,9 @@ def panel_of(
     if known not in GROUP_METHODS and len(members) != 1:
         groups = " or ".join(sorted(GROUP_METHODS))
         raise InvalidInput(f"with {known} one model labels alone", len(members), f"name one, or use {groups}")
+    if known == "debate" and len(members) < DEBATE_AT_LEAST:
+        wanted = "name two models that argue, and after them those that judge"
+        raise InvalidInput("a debate needs two agents and a judge", len(members), wanted, key="model")
     levels = [reasoning_of(given) for given in reasonings or ("off",)]
     if len(levels) == 1:
         levels *= len(members)
@@ -51,7 +55,7 @@ def panel_of(
         Agent(member, persona, level)
         for member, persona, level in zip(members, personas or [""] * len(members), levels, strict=True)
     )
-    return Panel(name or known, known, agents, max_rounds=rounds, samples=samples)
+    return Panel(name or known, known, agents, max_rounds=rounds, samples=samples, only_disputed=only_disputed)
 
 
 def method_of(name: str) -> Method:

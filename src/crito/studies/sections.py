@@ -324,7 +324,8 @@ class PanelSection(Section):
     method: Method = "vanilla"
     """Alone: `vanilla` (asked directly), `cot` (reasons first), `self_consistency` (several chains of thought, the most
     frequent label), `self_refine` (draft, review, final answer). As a group: `discussion` (all label, read each other's
-    reasons and label again), `ensemble` (independent votes)."""
+    reasons and label again), `ensemble` (independent votes), `debate` (the first two argue for the two most voted labels, the
+    others judge)."""
     panel: Annotated[
         list[AnyAgent],
         Field(min_length=1),
@@ -334,6 +335,8 @@ class PanelSection(Section):
     """Who takes part: one model for the methods of one, any number for those of a group."""
     max_rounds: Annotated[int, Field(strict=True, ge=0, le=10), Reads("a whole number from 0 to 10")] = 2
     """How often a group discusses and labels again, at most."""
+    only_disputed: Annotated[bool, Field(strict=True), Reads("true or false")] = False
+    """Whether items on which all agree stay undebated."""
     samples: Annotated[int, Field(strict=True, ge=1, le=101), Reads("a whole number from 1 to 101")] = 5
     """How many chains of thought self-consistency draws, at most: it stops once the label cannot change."""
     ties: TieRule = "escalate"

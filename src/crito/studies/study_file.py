@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from crito.model.errors import InvalidInput, InvalidStudy
 from crito.model.ids import Language, StudyName, TaskName
 from crito.model.study import (
+    DEBATE_AT_LEAST,
     GROUP_METHODS,
     HATS,
     STATES,
@@ -569,6 +570,9 @@ def _panels(sections: Sequence[PanelSection], reading: Reading) -> tuple[Panel, 
             problem = f"with the method {section.method!r} one model labels alone, and here are {len(section.panel)}"
             groups = " or ".join(sorted(GROUP_METHODS))
             reading.complain((*path, "panel"), problem, wanted=f"name one, or use {groups}")
+        if section.method == "debate" and len(section.panel) < DEBATE_AT_LEAST:
+            wanted = "name two models that argue, and after them those that judge"
+            reading.complain((*path, "panel"), "a debate needs two agents and a judge", len(section.panel), wanted)
         agents = tuple(
             Agent(agent.model, _hat(agent.persona, (*path, "panel", number, "persona"), reading), agent.reasoning)
             for number, agent in enumerate(section.panel)
@@ -584,6 +588,7 @@ def _panels(sections: Sequence[PanelSection], reading: Reading) -> tuple[Panel, 
                 ties=section.ties,
                 trigger=section.trigger,
                 max_tokens=section.max_tokens,
+                only_disputed=section.only_disputed,
             ),
         )
     return tuple(panels.values())
