@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from crito.model.ids import LabellingId, TaskName
-from crito.model.study import Item, Method, Study
+from crito.model.study import GROUP_METHODS, Item, Method, Study
 from crito.services.model_reporting import ModelReport, PanelReport, adjusted, compare
 from crito.stats.statistic import Statistic
 
@@ -120,7 +120,7 @@ def sampled(study: Study, seed: int) -> Study:
 def expert_tables(report: ModelReport, entries: Sequence[Entry]) -> ExpertTables:
     """The tables from a report on the work of `entries`; what nobody has finished an item of is left out."""
     made = _Tables(report)
-    alone = [entry for entry in entries if entry.method not in ("discussion", "ensemble")]
+    alone = [entry for entry in entries if entry.method not in GROUP_METHODS]
     return ExpertTables(
         tasks={task.name: task.title for task in report.tasks},
         items={task.name: made.items_of(task.name, entries) for task in report.tasks},
