@@ -32,9 +32,13 @@ from crito.cli.places import database, shown_database, study_file
 from crito.model.errors import InvalidInput
 from crito.model.ids import StudyName
 from crito.model.study import Study
+from crito.report.debate_page import render_debate
 from crito.services.access import make_owner_link
+from crito.services.debate_files import DebateReport, HeldRun
 from crito.services.publishing import publish
 from crito.services.rehearsals import discard_rehearsal, require_no_people, require_no_rehearsal
+from crito.services.staging import stage_debate
+from crito.studies.bundled import staged_debate
 from crito.web.settings import WebSettings
 
 PROXIES_VARIABLE = "CRITO_TRUSTED_PROXIES"
@@ -98,8 +102,21 @@ def demo(model: str, port: int, *, as_json: bool) -> None:
     way = Way(port=port)
     with shared_local_models([study]), listening(way) as (sock, address):
         links = asyncio.run(_publish(settings, [study], changes_confirmed=False, discard=False))
+        page = asyncio.run(_stage(settings, study, folder))
+        if not as_json:
+            screen.say(f"A debate to look at, held by scripted agents: {page} (and on the page for you)")
         _announce(address, links, settings, as_json=as_json)
         _run(settings, way, sock)
+
+
+async def _stage(settings: Settings, study: Study, folder: Path) -> Path:
+    """Have scripted agents hold the debate that comes with Crito; its page."""
+    async with open_parts(settings) as parts:
+        run, outcome = await stage_debate(parts, study, staged_debate().read_text(encoding="utf-8"))
+        report = DebateReport(run.debate, (HeldRun("given", outcome),), parts.now(), staged=True)
+    page = folder / "debate.html"
+    page.write_text(render_debate(report), encoding="utf-8")
+    return page
 
 
 @contextlib.contextmanager

@@ -4,7 +4,7 @@ from markupsafe import Markup
 
 from crito.report.page import environment, template_text
 from crito.report.scoreboard import scoreboard
-from crito.services.debate_files import DebateReport, flag_words, scenes, turn_words, warnings
+from crito.services.debate_files import DebateReport, flag_words, scenes, strongest, turn_words, warnings
 
 
 def render_debate(report: DebateReport) -> str:
@@ -16,6 +16,6 @@ def render_debate(report: DebateReport) -> str:
     }
     judged = scoreboard(report.judged) if report.judged else Markup()
     return made.get_template("debate.html").render(
-        report=report, warnings=warnings(report), scenes=scenes, words_of=turn_words, scoreboard=judged,
+        report=report, warnings=warnings(report), scenes=scenes, strongest=strongest(report), words_of=turn_words, scoreboard=judged,
         style=template_text("report.css"), debate_style=template_text("debate.css"),
     )  # fmt: skip

@@ -35,7 +35,7 @@ class Said:
     """An answer to an ask, with where it came from."""
 
     answer: Answer
-    kind: Literal["model", "person"] = "model"
+    kind: Literal["model", "person", "script"] = "model"
     model: str = ""
     prompt: str = ""
     prompt_hash: str = ""

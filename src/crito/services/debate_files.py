@@ -6,11 +6,14 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from crito.model.debate import Debate, DebateOutcome, DebateTurn, Phase
+from crito.model.debate import SIDES, Debate, DebateOutcome, DebateTurn, Phase
 from crito.protocols.debate import VERSION
 from crito.protocols.debate.moderation import MODERATOR, read_intervention
 from crito.services.verdict_files import plain_verdict, verdict_lines
 from crito.services.verdicts import JudgedDebate
+
+STRONGEST = 3
+"""How many reasons of a side the brief names."""
 
 HEADINGS: Mapping[Phase, str] = {
     "subject": "Is the subject balanced?",
@@ -66,14 +69,12 @@ class Scene:
 
 def scenes(turns: Sequence[DebateTurn]) -> list[Scene]:
     """The turns of a transcript under headings, in order."""
-    found: list[tuple[str, list[DebateTurn]]] = []
+    found: dict[str, list[DebateTurn]] = {}
     for turn in turns:
-        heading = _heading(turn)
-        if (turn.speaker == MODERATOR and found) or (found and found[-1][0] == heading):
-            found[-1][1].append(turn)
-        else:
-            found.append((heading, [turn]))
-    return [Scene(heading, tuple(turns)) for heading, turns in found]
+        # A moderator speaks into what is going on; both sides' words on a topic of a round stand together.
+        heading = list(found)[-1] if turn.speaker == MODERATOR and found else _heading(turn)
+        found.setdefault(heading, []).append(turn)
+    return [Scene(heading, tuple(turns)) for heading, turns in found.items()]
 
 
 def speaker_words(turn: DebateTurn) -> str:
@@ -170,12 +171,32 @@ def _brief_lines(report: DebateReport) -> list[str]:
         else:
             lines.append(closing.text)
         lines.append("")
+    lines += _strongest_lines(report)
     if outcome.concessions:
         lines += ["### What each side grants", ""]
         lines += [f"- Side {conceded.side}: {conceded.text}" for conceded in outcome.concessions] + [""]
     if outcome.proposal:
         lines += ["### Joint proposal", "", outcome.proposal, ""]
     return lines
+
+
+def strongest(report: DebateReport) -> list[tuple[str, str, float]]:
+    """The reasons of each side that a judge rated highest: side, reason, validity times credibility (100 at most)."""
+    found: dict[tuple[str, str], float] = {}
+    for reading in report.judged.verdict.readings if report.judged else ():
+        for one in reading.report.arguments:
+            if one.id.startswith("r") and one.rating.validity is not None:
+                key = (reading.side, one.argument.text)
+                found[key] = max(one.rating.validity * (one.rating.credibility or 1), found.get(key, 0.0))
+    ranked = sorted(found.items(), key=lambda pair: -pair[1])
+    rows = [(side, text, weight) for (side, text), weight in ranked]
+    return [row for side in SIDES for row in [one for one in rows if one[0] == side][:STRONGEST]]
+
+
+def _strongest_lines(report: DebateReport) -> list[str]:
+    rows = strongest(report)
+    told = [f"- Side {side}: {text} ({weight:g} of 100)" for side, text, weight in rows]
+    return ["### Strongest reasons, as judges rated them", "", *told, ""] if rows else []
 
 
 def _verdict_lines(report: DebateReport) -> list[str]:

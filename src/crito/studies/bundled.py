@@ -23,6 +23,11 @@ def experts_file() -> Traversable:
     return files("crito.studies") / "benches" / EXPERTS_FILE
 
 
+def staged_debate() -> Traversable:
+    """The script of the debate that `crito demo` shows, to be read by the caller."""
+    return files("crito.studies") / "staged" / "debate.json"
+
+
 def template_folder(name: str) -> Traversable:
     """The folder of a template, to be read or copied by the caller.
 

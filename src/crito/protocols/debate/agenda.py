@@ -139,7 +139,7 @@ def reconcile(floor: Floor, kept: Proposed, pairs: Pairs) -> Speaking[Floor]:
     for attempt in range(2 * floor.settings.attempts):
         (answer,) = yield [floor.ask(speaker, phase, {**values, "draft": _values(listed)}, attempt)]
         said = _said(answer)
-        amended = themes_in(said, floor.subject)[: floor.settings.topics]
+        amended = unlike(topics_in(said), floor.subject)[: floor.settings.topics]
         flags = () if said else (_flag("no_answer", answer, speaker, phase),)
         agreed = bool(listed) and (_choice(answer, "agree") is True or _same(amended, listed))
         text = "It agrees to the list." if agreed else as_list(amended) or prose(said)

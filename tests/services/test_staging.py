@@ -1,0 +1,28 @@
+"""The debate that comes with the package, held by scripted agents."""
+
+from crito.services.debating import standings
+from crito.services.parts import Parts
+from crito.services.staging import SCRIPT, stage_debate
+from crito.studies.bundled import staged_debate
+from tests.builders import make_study
+
+
+async def test_the_bundled_debate_is_held_whole_without_a_flag_and_says_who_speaks(parts: Parts) -> None:
+    run, outcome = await stage_debate(parts, make_study(), staged_debate().read_text(encoding="utf-8"))
+
+    assert outcome.flags == ()
+    assert len(outcome.topics) == 3
+    assert all(topic.description for topic in outcome.topics)
+    assert [set(closing.by_topic) for closing in outcome.closings] == [{topic.title for topic in outcome.topics}] * 2
+    assert len(outcome.concessions) == 2
+    assert outcome.proposal
+    assert {debater.model for debater in run.debate.debaters} == {SCRIPT}
+    turns = await parts.store.read(lambda tx: tx.turns([run.run.id])[run.run.id])
+    assert {turn.kind for turn in turns} == {"script", "person"}
+
+
+async def test_it_is_held_once(parts: Parts) -> None:
+    await stage_debate(parts, make_study(), staged_debate().read_text(encoding="utf-8"))
+    await stage_debate(parts, make_study(), staged_debate().read_text(encoding="utf-8"))
+
+    assert len(await standings(parts, make_study().name)) == 1
