@@ -1,10 +1,13 @@
 """The server as a process of its own."""
 
 import asyncio
+import re
 import signal
 import sqlite3
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
@@ -12,7 +15,7 @@ import pytest
 from crito.cli import run
 from crito.model.errors import CritoError
 from crito.rehearsal.crowds import Crowd, rehearse
-from crito.rehearsal.server import running_server, start_server
+from crito.rehearsal.server import RunningServer, running_server, start_server
 from crito.rehearsal.tempers import STEADY
 from crito.store.schema import upgrade
 
@@ -46,6 +49,66 @@ async def test_a_prefix_stands_before_every_address(study_file: Path) -> None:
     assert server.address.endswith("/crito")
     assert status == 200
     assert f'action="/crito/s/{NAME}/consent"' in page
+
+
+async def send(server: RunningServer, head: str, body: AsyncIterator[bytes]) -> str:
+    """The status line that answers a request made by hand, once all of it is sent."""
+    address = urlsplit(server.address)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    try:
+        writer.write(f"POST /s/{NAME}/message HTTP/1.1\r\nHost: {address.netloc}\r\n{head}\r\n\r\n".encode())
+        async for chunk in body:
+            writer.write(chunk)
+            await writer.drain()
+        return (await reader.readline()).decode()
+    finally:
+        writer.close()
+
+
+async def megabytes(n: int, *, chunked: bool) -> AsyncIterator[bytes]:
+    for _ in range(n):
+        yield b"100000\r\n" + b"m" * 2**20 + b"\r\n" if chunked else b"m" * 2**20
+    if chunked:
+        yield b"0\r\n\r\n"
+
+
+def most_memory(server: RunningServer) -> int:
+    """The most that the server ever held, in MiB."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) // 1024  # type: ignore[index]
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+@pytest.mark.parametrize("chunked", [False, True], ids=["whole", "chunked"])
+async def test_a_form_of_50_mb_is_refused_and_takes_no_memory(study_file: Path, *, chunked: bool) -> None:
+    length = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {50 * 2**20}"
+    head = f"Content-Type: application/x-www-form-urlencoded\r\n{length}"
+    async with running_server([str(study_file)], "--port", "0") as server:
+        await get(server.people[NAME])
+        before = most_memory(server)
+
+        answers = await asyncio.gather(*(send(server, head, megabytes(50, chunked=chunked)) for _ in range(3)))
+
+        assert [line.split()[1] for line in answers] == ["413"] * 3
+        assert most_memory(server) - before < 20
+        assert (await get(server.people[NAME]))[0] == 200
+
+
+async def test_requests_that_never_come_whole_keep_nobody_else_waiting(study_file: Path) -> None:
+    async with running_server([str(study_file)], "--port", "0") as server:
+        address = urlsplit(server.address)
+        halves = [await asyncio.open_connection(address.hostname, address.port) for _ in range(200)]
+        for number, (_, writer) in enumerate(halves):
+            head = f"POST /s/{NAME}/message HTTP/1.1\r\nHost: {address.netloc}\r\n"
+            rest = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 99\r\n\r\nmessage="
+            writer.write((head + rest * (number % 2)).encode())
+
+        status, page = await get(server.people[NAME])
+
+        assert (status, 'name="consent"' in page) == (200, True)
+        for _, writer in halves:
+            writer.close()
+        assert await server.stop() == 0
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

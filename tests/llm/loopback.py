@@ -68,6 +68,8 @@ class Loopback:
     next: list[Behaviour] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
     headers: list[Mapping[str, str]] = field(default_factory=list)
+    peers: list[tuple[str, int]] = field(default_factory=list)
+    """From where it was asked."""
     asked: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
@@ -81,6 +83,7 @@ class Loopback:
     async def answer(self, request: web.Request) -> web.StreamResponse:
         self.bodies.append(await request.json())
         self.headers.append(request.headers)
+        self.peers.append(request.transport.get_extra_info("peername")[:2] if request.transport else ("", 0))
         self.asked.set()
         behaviour = self.next.pop(0) if self.next else Says()
         if isinstance(behaviour, Fails):

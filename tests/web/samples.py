@@ -265,6 +265,7 @@ OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "withdraw": ("withdraw", {}),
     "signed_out": ("signed_out", {"typed": ["The last words give it away.", "I read it\ntwice."]}),
     "error_401": ("error", {"code": 401}),
+    "error_408": ("error", {"code": 408}),
     "error_409": ("error", {"code": 409}),
     "error_413": ("error", {"code": 413}),
     "error_429": ("error", {"code": 429}),

@@ -1,5 +1,6 @@
 """What every handler works with: the parts, the pages, how they are served, and the visitor behind a request."""
 
+import asyncio
 import hashlib
 import hmac
 import secrets
@@ -9,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
 from crito.model.errors import Forbidden, NotFound
@@ -18,10 +19,14 @@ from crito.model.study import Study
 from crito.services import access
 from crito.services.parts import Parts
 from crito.web.rendering import NOTICES, Notice, Pages
-from crito.web.settings import WebSettings
+from crito.web.settings import KIB, WebSettings
 
 SESSION, VISIT, NOTICE = "crito", "crito_visit", "crito_notice"
 SESSION_S, VISIT_S, NOTICE_S = 30 * 86400, 6 * 3600, 60
+FORM_WITHIN_S = 60
+"""How long a form may take to come."""
+MOST_FORGOTTEN_BYTES = 64 * 1024 * KIB
+"""A form that is too large is read so far, and forgotten: a browser listens only once it has sent all of it."""
 MAX_FIELDS = 400
 MAX_DIGITS = 10
 FORM_TYPE = "application/x-www-form-urlencoded"
@@ -53,15 +58,12 @@ class Desk:
         """The fields that were sent; of two with one name the last counts.
 
         Raises:
-            HTTPException: 413 for more than the settings allow, 415 for anything but a plain form.
+            HTTPException: 413 for more than the settings allow, 415 for anything but a plain form, 408 for one that does
+                not come to its end.
         """
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM_TYPE:
             raise HTTPException(415)
-        body = bytearray()
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > self.settings.max_form_bytes:
-                raise HTTPException(413)
+        body = await self._body(request)
         try:
             pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
         except ValueError as error:
@@ -70,6 +72,22 @@ class Desk:
         if any("\x00" in name or "\x00" in value for name, value in pairs):
             raise HTTPException(400)
         return dict(pairs)
+
+    async def _body(self, request: Request) -> bytes:
+        body, n_bytes = bytearray(), 0
+        try:
+            async with asyncio.timeout(FORM_WITHIN_S):
+                async for chunk in request.stream():
+                    n_bytes += len(chunk)
+                    if n_bytes > MOST_FORGOTTEN_BYTES:
+                        break
+                    if n_bytes <= self.settings.max_form_bytes:
+                        body += chunk
+        except (TimeoutError, ClientDisconnect) as error:
+            raise HTTPException(408) from error
+        if n_bytes > self.settings.max_form_bytes:
+            raise HTTPException(413)
+        return bytes(body)
 
     def page(
         self, request: Request, template: str, language: Language, *, status: int = 200, **values: Any

@@ -1,0 +1,41 @@
+"""Every page in every state it can be in, also those that a walk seldom meets: axe finds nothing, nothing runs over."""
+
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import NARROW, PATIENCE_MS, WIDE, Visitor
+from tests.web import gallery
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def gallery_address() -> Iterator[str]:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = uvicorn.Server(uvicorn.Config(gallery.app, log_level="warning", access_log=False))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(30)
+
+
+@pytest.mark.parametrize("name", gallery.NAMES)
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280-light", "390-dark"])
+def test_no_page_keeps_anyone_out(chromium: Browser, gallery_address: str, name: str, size: dict[str, int]) -> None:
+    theme = "light" if size is WIDE else "dark"
+    context = chromium.new_context(viewport=size, color_scheme=theme)  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE_MS)
+    someone = Visitor(context.new_page(), None)  # type: ignore[arg-type]
+    someone.page.goto(f"{gallery_address}/{name}")
+
+    someone.look(f"{name}-{size['width']}-{theme}")
+
+    someone.check_access()
+    assert someone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    context.close()
