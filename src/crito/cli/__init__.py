@@ -30,6 +30,8 @@ bench_commands = typer.Typer(
     help="Measure models on tasks with known answers.", no_args_is_help=True, rich_markup_mode=None
 )
 cli.add_typer(bench_commands, name="bench")
+expert_commands = typer.Typer(help="Experts and their queue.", no_args_is_help=True, rich_markup_mode=None)
+cli.add_typer(expert_commands, name="expert")
 
 File = Annotated[Path, typer.Argument(metavar="STUDY", help="The study file, or the folder it is in.")]
 Recorded = Annotated[str, typer.Argument(metavar="STUDY", help="The study file, its database, or with --db its name.")]
@@ -620,6 +622,45 @@ def restore(
     from crito.cli import backing_up
 
     backing_up.restore_backup(file, db, erased_in, as_json=json)
+
+
+@expert_commands.command("add", epilog='Example: crito expert add my-study/study.yaml "Ana Rossi"')
+def expert_add(
+    study: Recorded,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What you call them; it stands in no export.")],
+    db: Db = None,
+    address: Annotated[str, typer.Option(metavar="URL", help="Where the server is.")] = "http://127.0.0.1:8000",
+    json: Json = False,
+) -> None:
+    """Invite an expert: prints the personal link by which they come, as often as they like."""
+    from crito.cli import experts
+
+    experts.add(study, db, name, address, as_json=json)
+
+
+@cli.command(epilog="Example: crito blind my-study/study.yaml --reveal")
+def blind(
+    study: Recorded,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="Tell the secret seeds and draw again; later labels are no evidence.")
+    ] = False,
+    ask: Annotated[
+        str,
+        typer.Option(metavar="PURPOSE", help="Ask for labels: calibration, certification, audit, verify, adjudicate."),
+    ] = "",
+    n: Annotated[int, typer.Option("-n", min=1, help="With --ask: for how many items.")] = 20,
+    task: Annotated[str, typer.Option(help="With --ask or --tuned: which task, if there are several.")] = "",
+    tuned: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Items, one id a line, whose labels were used to refine a prompt."),
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Show the blind samples of a study, tell their seeds at the end, and ask for labels on purpose."""
+    from crito.cli import experts
+
+    experts.blind(study, db, reveal=reveal, ask=ask, n=n, task=task, tuned=tuned, as_json=json)
 
 
 @db_commands.command("upgrade", epilog="Example: crito db upgrade --db sqlite:///my-study/study.db")

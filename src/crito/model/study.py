@@ -218,8 +218,8 @@ class Suggestions:
 
 
 def blind_sample_size(rate: float, n_items: int) -> int:
-    """`ceil(rate · n_items)`, with the rate as it is written: a fifth of fifteen is three."""
-    return ceil(Fraction(str(rate)) * n_items)
+    """`ceil(rate · n_items)`, with the rate as it is written: a fifth of fifteen is three, and seven thirtieths of thirty seven."""
+    return ceil(Fraction(str(rate)) * n_items - Fraction(1, 10**9))
 
 
 Method = Literal["vanilla", "cot", "self_consistency", "self_refine", "discussion", "ensemble", "debate"]

@@ -18,6 +18,7 @@ from crito.services.parts import Parts
 from crito.services.ports import Tx
 from crito.services.rendering import Said, render_fixed
 from crito.services.runs import Standing
+from crito.services.suggesting import is_withheld
 from crito.services.visit import Visit
 
 MAX_MESSAGE = 4_000
@@ -138,6 +139,10 @@ def route(visit: Visit) -> None:
     """
     for assignment in visit.record.assignments:
         condition = visit.study.condition(assignment.condition)
+        if condition.has("discuss") and is_withheld(visit.tx, visit.study, visit.annotator, assignment.item):
+            # The partner is a machine: on a blind item nobody hears it, before the label or after.
+            visit.add_event("routed", assignment.id, dialogue=False, blind=True)
+            continue
         if not (condition.has("discuss") and condition.partner.only_on_disagreement):
             continue
         others = visit.tx.labels_of_others(

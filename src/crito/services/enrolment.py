@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from datetime import datetime
 
-from crito.model.errors import Conflict
+from crito.model.errors import Conflict, Forbidden
 from crito.model.ids import AnnotatorId, Language, StudyName
 from crito.model.record import Event, Identity, Participant
 from crito.model.study import Ending, Study
@@ -19,12 +19,22 @@ async def find(parts: Parts, study: StudyName, identity: Identity) -> AnnotatorI
     return await parts.store.read(lambda tx: tx.find_person(study, identity))
 
 
+async def is_expert(parts: Parts, annotator: AnnotatorId) -> bool:
+    """Whether this person came by a personal link, to work through a queue."""
+    return await parts.store.read(lambda tx: tx.participant(annotator).role == "expert")
+
+
 async def enrol(parts: Parts, name: StudyName, identity: Identity | None, language: Language) -> AnnotatorId:
     """Consent was given: a pseudonym, a condition, assignments; the ending is `over_quota` when no place is left.
 
     The same identity gets the same pseudonym, however often and from however many windows it comes.
+
+    Raises:
+        Forbidden: the study is open to invited experts only.
     """
     number, study = await parts.latest(name)
+    if study.open_to == "experts":
+        raise Forbidden("this study is open to invited experts only; they come in by a link of their own")
     seed, now = parts.new_seed(), parts.now()
 
     def add(tx: Tx) -> AnnotatorId:

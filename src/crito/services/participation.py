@@ -264,6 +264,10 @@ def _record(
     rationale = visit.tx.keep_words(visit.annotator, given.rationale) if given.rationale else None
     if before and _same(visit, before, given, rationale, about, answers):
         return
+    if before and visit.study.suggestions:
+        seen = visit.tx.seen(visit.study.name, visit.annotator, assignment.item)
+        if any(exposure.seq > before.seq for exposure in seen.exposures):
+            raise PartClosed("something was shown on this item since; the label you gave stands")
     opened = visit.record.event("opened", f"talk:{assignment.id}" if round else about)
     visit.add_annotation(
         Annotation(

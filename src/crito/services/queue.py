@@ -21,12 +21,13 @@ from crito.model.record import (
 from crito.model.study import NOT_SURE, Study, Task
 from crito.services import access
 from crito.services.forms import clean_words
-from crito.services.pages import ExpertFrame, ExpertPage, PeerLabel, ShownItem, ShownSuggestion
+from crito.services.pages import ExpertFrame, ExpertPage, PeerLabel, ShownItem
 from crito.services.parts import Parts
 from crito.services.ports import Seen, Tx
 from crito.services.publishing import text_hash
 from crito.services.suggesting import (
     Suggestion,
+    as_shown,
     expose,
     is_withheld,
     shown_suggestion,
@@ -414,11 +415,6 @@ def _page(desk: Desk, mine: Assignment | None) -> ExpertPage:
         ask_rationale=desk.study.ask_rationale,
         may_undo=bool(counts.get("done")),
     )
-
-
-def as_shown(task: Task, told: Suggestion) -> ShownSuggestion:
-    """A suggestion in the words of its task."""
-    return ShownSuggestion(task.label(told.label).text, told.label, told.confidence, told.reason)
 
 
 def _peers(desk: Desk, task: Task, seen: Seen) -> tuple[PeerLabel, ...]:

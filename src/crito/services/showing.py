@@ -1,10 +1,11 @@
 """The page a person is on, drawn from the record; looking changes nothing but a lapsed lease."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Assignment
-from crito.services import participation, runs
+from crito.services import participation, runs, suggesting
 from crito.services.flow import Place, has_second_part, held, holds_dialogue, second_questions, survey_questions
 from crito.services.forms import QUESTION_PREFIX, label_form
 from crito.services.pages import (
@@ -25,6 +26,7 @@ from crito.services.pages import (
 )
 from crito.services.parts import Parts
 from crito.services.ports import Tx
+from crito.services.suggesting import as_shown
 from crito.services.visit import Visit
 
 EXCERPT = 120
@@ -88,7 +90,20 @@ def _annotate_page(visit: Visit, frame: Frame, mine: Assignment, fields: Mapping
         questions=participation.first_questions(visit, mine),
         ask_rationale=visit.study.ask_rationale,
         fields=fields,
+        **_suggested(visit, mine),
     )
+
+
+def _suggested(visit: Visit, mine: Assignment) -> dict[str, Any]:
+    """What is suggested on this item by the record, or that a suggestion is kept out of sight."""
+    settings = visit.study.suggestions
+    if settings is None:
+        return {}
+    if suggesting.is_withheld(visit.tx, visit.study, visit.annotator, mine.item):
+        return {"hidden": True}
+    seen = visit.tx.seen(visit.study.name, visit.annotator, mine.item)
+    told = suggesting.shown_suggestion(visit.tx, seen, mine.task)
+    return {"suggestion": as_shown(visit.study.task(mine.task), told) if told else None}
 
 
 def _talk_page(visit: Visit, frame: Frame, place: Place, mine: Assignment) -> TalkPage:

@@ -7,8 +7,9 @@ from datetime import datetime
 
 from crito.model.errors import Forbidden
 from crito.model.ids import AnnotatorId, ItemId, LabellingId, StudyName, TaskName
-from crito.model.record import BLIND_PURPOSES, DrawnItem, Exposure, Labelling
-from crito.model.study import Study
+from crito.model.record import BLIND_PURPOSES, Exposure, Labelling
+from crito.model.study import Study, Task
+from crito.services.pages import ShownSuggestion
 from crito.services.ports import Seen, Tx
 
 
@@ -77,12 +78,6 @@ def _said_by_agents(tx: Tx, labelling: Labelling, item: ItemId, item_hash: str, 
     return None, ""
 
 
-def blind_items(tx: Tx, study: StudyName, task: TaskName, item: ItemId) -> DrawnItem | None:
-    """The item as its task's blind sample drew it; None where it did not."""
-    drawn = tx.draws_of_item(study, item)
-    return next((one for draw, one in drawn if draw.purpose == "label" and draw.task == task and one.drawn), None)
-
-
 def is_withheld(tx: Tx, study: Study, annotator: AnnotatorId, item: ItemId) -> bool:
     """Whether no machine's answer on the item may reach this person: it is in a blind sample of the study, or they hold
     or have answered a blind request for it. Of an item with several tasks one is enough.
@@ -136,6 +131,11 @@ def shown_suggestion(tx: Tx, seen: Seen, task: TaskName) -> Suggestion | None:
     """The suggestion that was shown last in this task; a page shows none that is not on record."""
     shown = [one for one in seen.exposures if one.kind == "suggestion" and one.task == task]
     return read_suggestion(tx, shown[-1]) if shown else None
+
+
+def as_shown(task: Task, told: Suggestion) -> ShownSuggestion:
+    """A suggestion in the words of its task."""
+    return ShownSuggestion(task.label(told.label).text, told.label, told.confidence, told.reason)
 
 
 def read_suggestion(tx: Tx, exposure: Exposure) -> Suggestion | None:

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from crito.model.errors import NotFound, PartClosed
+from crito.model.errors import Forbidden, NotFound, PartClosed
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Annotation, Assignment, AssignmentStatus, Event, EventKind, GivenAnswer, PersonRecord
 from crito.model.study import Ending, Study
-from crito.services import runs
+from crito.services import runs, suggesting
 from crito.services.flow import Place, held, holds_dialogue, place_of, walk
 from crito.services.parts import Parts
 from crito.services.ports import Tx
@@ -38,6 +38,8 @@ class Visit:
     @classmethod
     def of(cls, parts: Parts, tx: Tx, record: PersonRecord) -> "Visit":
         person = record.participant
+        if person.role != "participant":
+            raise Forbidden("experts have pages of their own")
         return cls(tx, parts.edition(tx, person.study, person.study_version), record, parts.now())
 
     @property
@@ -96,9 +98,21 @@ class Visit:
             return
         if self.record.event("opened", place.name) is None:
             self.add_event("opened", place.name)
+        if place.kind == "annotate" and place.assignment and self.study.suggestions:
+            self._suggest(place.assignment)
         if place.kind == "talk" and place.assignment and holds_dialogue(self.study, self.record, place.assignment):
             runs.begin(self.tx, self.study, self.record, place.assignment, self.now)
         self.renew_leases()
+
+    def _suggest(self, mine: Assignment) -> None:
+        """Record what the page of an item is about to suggest; a page suggests nothing that is not on record."""
+        assert self.study.suggestions is not None, "the study suggests labels"
+        withheld = suggesting.is_withheld(self.tx, self.study, self.annotator, mine.item)
+        if withheld or self.study.suggestions.display == "after_label" or self.record.annotation(mine.id, 0):
+            return
+        told = suggesting.suggestion_for(self.tx, self.study, mine.task, mine.item, mine.item_hash)
+        if told:
+            suggesting.expose(self.tx, self.study, self.annotator, mine.task, mine.item, told, "suggestion", self.now)
 
     def resume(self) -> None:
         """Take back lapsed places that are still free; the time is over when one of them is not."""

@@ -5,7 +5,7 @@ from importlib.resources.abc import Traversable
 
 from crito.model.errors import NotFound
 
-TEMPLATES: tuple[str, ...] = ("socratic",)
+TEMPLATES: tuple[str, ...] = ("socratic", "solo")
 """Names that `crito init --template` takes."""
 
 DEMO = "socratic"

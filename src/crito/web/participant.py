@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from crito.model.errors import Conflict, InvalidInput, NotFound, PartClosed, TooMany
+from crito.model.errors import Conflict, Forbidden, InvalidInput, NotFound, PartClosed, TooMany
 from crito.model.ids import AnnotatorId, AssignmentId, Language
 from crito.model.record import Identity
 from crito.model.study import Study
@@ -119,6 +119,8 @@ async def _show(desk: Desk, request: Request) -> Response:
             return await _consent_page(desk, request, arrival)
         return await _signed_in(desk, request, known) if known != who else go(request, base_path(request))
     assert who is not None
+    if await enrolment.is_expert(desk.parts, who):
+        return go(request, base_path(request) + "expert")
     if request.query_params:
         return go(request, base_path(request))
     return _draw(desk, request, await showing.page(desk.parts, who))
@@ -126,6 +128,8 @@ async def _show(desk: Desk, request: Request) -> Response:
 
 async def _consent_page(desk: Desk, request: Request, arrival: Arrival) -> Response:
     study = await desk.study(request)
+    if study.open_to == "experts" and not arrival.preview:
+        raise Forbidden("this study is open to invited experts only; they come in by a link of their own")
     language = _language(request, study, request.query_params.get("lang", ""))
     visit = request.cookies.get(VISIT) or new_secret()
     response = desk.page(

@@ -154,6 +154,17 @@
       }
       return;
     }
+    const keyed = find(`[data-key="${CSS.escape(event.key)}"]`);
+    if (keyed && !field.matches("input, select") && !(event.key === "Enter" && field.matches("button, a, summary"))) {
+      event.preventDefault();
+      keyed.click();
+      return;
+    }
+    if (event.key === "g" && find("form.expert")) {
+      const guideline = find("details.guideline");
+      if (guideline) guideline.open = !guideline.open;
+      return;
+    }
     if (field.matches("input:not([type=radio]), select, button, a, summary")) return;
     const form = find("form[data-keys]");
     if (!form) return;
