@@ -111,6 +111,19 @@ async def test_after_a_difference_both_labels_are_shown_and_what_is_said_then_is
     assert annotations[0].seq < exposures[0].seq < annotations[1].seq
 
 
+async def test_a_suggestion_in_view_that_is_not_followed_is_asked_about_once_more(parts):
+    who = await expert_on(parts, corpus(display="before_label"))
+
+    await say(parts, who, label="not_sarcastic")
+    page = await queue.page(parts, who)
+    await say(parts, who, label="not_sarcastic")
+
+    annotations, exposures = await record_of(parts, who)
+    assert page.state == "resolve"
+    assert [(one.round, one.label) for one in annotations] == [(0, "not_sarcastic"), (1, "not_sarcastic")]
+    assert [one.route for one in exposures[:2]] == ["suggestion", "resolve"]
+
+
 async def test_the_same_form_again_or_another_answer_on_it_cannot_change_the_label_before_the_difference(parts):
     who = await expert_on(parts, corpus(display="after_label"))
     first = await say(parts, who, label="not_sarcastic")

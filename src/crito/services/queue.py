@@ -26,6 +26,7 @@ from crito.services.parts import Parts
 from crito.services.ports import Seen, Tx
 from crito.services.publishing import text_hash
 from crito.services.suggesting import (
+    RESOLVE,
     Suggestion,
     as_shown,
     expose,
@@ -219,7 +220,7 @@ class Desk:
     def resolving(self, mine: Assignment, seen: Seen) -> bool:
         """Whether the first label stands and the model's, which differs, is on the page."""
         first = _last(seen, mine, 0)
-        later = any(one.route == "resolve" and one.task == mine.task for one in seen.exposures)
+        later = any(one.route == RESOLVE and one.task == mine.task for one in seen.exposures)
         return mine.status == "open" and first is not None and later
 
     def finish(self, mine: Assignment) -> None:
@@ -272,7 +273,7 @@ async def answer(
             return
         _record(desk, mine, task, seen, 0, 0, said, accepted, fields, client_times_ms)
         if said not in (SKIPPED, NOT_SURE) and _differs(desk, mine, said):
-            desk._show_suggestion(mine, "resolve")
+            desk._show_suggestion(mine, RESOLVE)
             tx.add_event(Event(annotator, "resolving", mine.id, desk.now))
             return
         desk.finish(mine)

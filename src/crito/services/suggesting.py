@@ -12,6 +12,9 @@ from crito.model.study import Study, Task
 from crito.services.pages import ShownSuggestion
 from crito.services.ports import Seen, Tx
 
+RESOLVE = "resolve"
+"""The route of what is shown after a difference."""
+
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
@@ -117,7 +120,8 @@ def expose(
             item=item,
             task=task,
             kind="suggestion",
-            source=told.source,
+            # What was in view already is shown anew on the page of a difference.
+            source=f"{told.source}/{RESOLVE}" if route == RESOLVE else told.source,
             part=-1,
             content=tx.keep_words(annotator, json.dumps(content, ensure_ascii=False)),
             route=route,

@@ -135,6 +135,9 @@ def _notes(study: Study) -> Iterator[str]:
             yield f"not in {language!r}, so another language is shown: {', '.join(missing[:5])}{more}"
     yield from _notes_on_conditions(study)
     yield from notes_on_suggestions(study)
+    if study.open_to == "experts":
+        yield "open to experts only: invite each with `crito expert add`"
+        return
     first_labels = sum(task.items_per_person for task in study.tasks)
     if len(study.attention_checks) != first_labels:
         n_checks = len(study.attention_checks)
@@ -151,7 +154,7 @@ def _notes(study: Study) -> Iterator[str]:
 def _notes_on_conditions(study: Study) -> Iterator[str]:
     for condition in study.conditions:
         partner, name = condition.partner, condition.name
-        if not condition.has("consent"):
+        if not condition.has("consent") and study.open_to == "anyone":
             yield f"condition {name!r} does not ask for consent"
         if condition.has("discuss") and not condition.has("reannotate"):
             yield f"condition {name!r} has a talk and no second labelling after it"
