@@ -73,7 +73,8 @@ class Share:
     def rounds(self, assignment: Assignment) -> tuple[int, ...]:
         """The rounds the assignment's condition asks for, and any other that was answered."""
         condition = self.study.condition(assignment.condition)
-        asked = {0: condition.has("annotate"), 1: condition.has("reannotate")}
+        expert = self.record.participant.role == "expert"
+        asked = {0: condition.has("annotate"), 1: condition.has("reannotate") and not expert}
         answered = {a.round for a in self.history if a.assignment == assignment.id}
         return tuple(sorted(answered | {number for number, is_asked in asked.items() if is_asked}))
 

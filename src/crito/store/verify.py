@@ -3,6 +3,7 @@
 # ruff: noqa: S608 - what is put together here are constants of this file; every value is a parameter
 
 import hashlib
+import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -158,9 +159,18 @@ def _assignments_add_up(rows: _Rows, _: _Editions) -> Check:
     )
 
 
+_REQUESTED = (
+    "EXISTS (SELECT 1 FROM label_requests q WHERE q.assignment = a.id AND q.study = a.study AND q.task = a.task"
+    " AND q.condition = a.condition AND q.item = a.item AND q.number = a.slot)"
+)
+
+
 def _places_are_kept(rows: _Rows, _: _Editions) -> Check:
     findings = _Findings()
-    held = "SELECT task, condition, item, COUNT(*) AS n FROM assignments WHERE study = :study AND status IN ('open', 'done')"
+    held = (
+        "SELECT task, condition, item, COUNT(*) AS n FROM assignments a WHERE study = :study"
+        f" AND status IN ('open', 'done') AND NOT {_REQUESTED}"
+    )
     for over in rows(
         f"SELECT h.task, h.condition, h.item, h.n, COALESCE(s.n, 0) AS places FROM ({held} GROUP BY task, condition, item) h"
         " LEFT JOIN (SELECT task, condition, item, COUNT(*) AS n FROM slots WHERE study = :study"
@@ -171,7 +181,7 @@ def _places_are_kept(rows: _Rows, _: _Editions) -> Check:
     for apart in rows(
         "SELECT a.id, a.status FROM assignments a LEFT JOIN slots s ON s.assignment = a.id AND s.study = a.study"
         " AND s.task = a.task AND s.condition = a.condition AND s.item = a.item AND s.number = a.slot"
-        " WHERE a.study = :study AND a.status IN ('open', 'done') AND s.assignment IS NULL ORDER BY a.id"
+        f" WHERE a.study = :study AND a.status IN ('open', 'done') AND s.assignment IS NULL AND NOT {_REQUESTED} ORDER BY a.id"
     ):
         findings.add(f"assignment {apart.id} is {apart.status}, but does not hold its slot")
     for stray in rows(
@@ -189,7 +199,17 @@ def _places_are_kept(rows: _Rows, _: _Editions) -> Check:
         "done or open": rows.number(
             "SELECT COUNT(*) FROM assignments WHERE study = :study AND status IN ('open', 'done')"
         ),
+        "requests": rows.number("SELECT COUNT(*) FROM label_requests WHERE study = :study"),
     }
+    for stray in rows(
+        "SELECT q.id, q.assignment, a.status FROM label_requests q LEFT JOIN assignments a ON a.id = q.assignment"
+        " AND a.study = q.study AND a.task = q.task AND a.item = q.item AND a.slot = q.number"
+        " WHERE q.study = :study AND q.assignment IS NOT NULL"
+        " AND (a.id IS NULL OR a.status NOT IN ('open', 'done')) ORDER BY q.id"
+    ):
+        findings.add(
+            f"request {stray.id} is held by assignment {stray.assignment}, which is {stray.status or 'of another item'}"
+        )
     return findings.as_check(
         "places are kept",
         "no item has more done and open assignments than places, and slots and assignments name each other",
@@ -201,15 +221,17 @@ def _done_is_labelled(rows: _Rows, editions: _Editions) -> Check:
     findings = _Findings()
     n_done = 0
     for done in rows(
-        "SELECT a.id, a.condition, p.study_version,"
+        "SELECT a.id, a.condition, p.study_version, p.role,"
         " SUM(CASE WHEN n.round = 0 THEN 1 ELSE 0 END) AS initial, SUM(CASE WHEN n.round = 1 THEN 1 ELSE 0 END) AS second"
         " FROM assignments a JOIN participants p ON p.id = a.annotator LEFT JOIN annotations n ON n.assignment = a.id"
-        " WHERE a.study = :study AND a.status = 'done' GROUP BY a.id, a.condition, p.study_version ORDER BY a.id"
+        " WHERE a.study = :study AND a.status = 'done' GROUP BY a.id, a.condition, p.study_version, p.role ORDER BY a.id"
     ):
         n_done += 1
         condition = editions[done.study_version].condition(done.condition)
         for step, n_given in (("annotate", done.initial), ("reannotate", done.second)):
-            if step in condition.flow and not n_given:
+            # Experts have a queue in the place of the flow: one label, and a second one only after a difference.
+            asked = step in condition.flow if done.role == "participant" else step == "annotate"
+            if asked and not n_given:
                 findings.add(
                     f"assignment {done.id} is done under condition {done.condition!r} without its {step!r} label"
                 )
@@ -323,6 +345,64 @@ def _blind_labels_are_blind(rows: _Rows, _: _Editions) -> Check:
         "blind labels are blind",
         "no label that counts as blind was given after something was shown on its item",
         figures,
+    )
+
+
+def _blind_items_stay_blind(rows: _Rows, editions: _Editions) -> Check:
+    findings = _Findings()
+    draws = rows(
+        "SELECT id, task, purpose, rule, rate, seed, seed_hash FROM blind_draws WHERE study = :study ORDER BY ordinal"
+    )
+    n_drawn = 0
+    sample: set[str] = set()
+    for draw in draws:
+        among = rows("SELECT item, probability, drawn FROM drawn_items WHERE draw = :draw", draw=draw.id)
+        drawn = {r.item for r in among if r.drawn}
+        n_drawn += len(drawn)
+        sample |= drawn if draw.purpose == "label" else set()
+        if hashlib.sha256(draw.seed.encode()).hexdigest() != draw.seed_hash:
+            findings.add(f"the seed of draw {draw.id} does not have the hash that was published")
+        keys = {
+            r.item: int(
+                hmac.new(draw.seed.encode(), f"{draw.task}\x1f{r.item}".encode(), "sha256").hexdigest()[:16], 16
+            )
+            for r in among
+        }
+        again = (
+            set(sorted(keys, key=lambda item: (keys[item], item))[: len(drawn)])
+            if draw.rule == "simple"
+            else {item for item, key in keys.items() if key / 2**64 < draw.rate}
+        )
+        if again != drawn:
+            findings.add(f"the seed of draw {draw.id} draws other items than those on record")
+        for odd in among:
+            if odd.drawn and not 0 < odd.probability <= 1:
+                findings.add(f"item {odd.item} was drawn by {draw.id} with the probability {odd.probability}")
+    blind = {
+        number
+        for number, study in editions.items()
+        if study.suggestions and study.suggestions.display == "blind_sample"
+    }
+    for shown in rows(
+        "SELECT n.annotator, n.item, n.study_version, e.source, e.route FROM annotations n JOIN exposures e"
+        " ON e.annotator = n.annotator AND e.item = n.item JOIN participants p ON p.id = n.annotator"
+        " WHERE n.study = :study AND n.round = 0 ORDER BY n.ordinal"
+    ):
+        if shown.item in sample and shown.study_version in blind:
+            findings.add(
+                f"{shown.annotator} was shown {shown.source} ({shown.route}) on item {shown.item} of the blind sample"
+            )
+    for shown in rows(
+        "SELECT a.annotator, a.item, q.purpose, e.source FROM label_requests q JOIN assignments a ON a.id = q.assignment"
+        " JOIN exposures e ON e.annotator = a.annotator AND e.item = a.item WHERE q.study = :study"
+        " AND q.purpose IN ('calibration', 'certification', 'audit') ORDER BY q.ordinal"
+    ):
+        findings.add(f"{shown.annotator} was shown {shown.source} on item {shown.item}, asked for {shown.purpose}")
+    return findings.as_check(
+        "blind items stay blind",
+        "the secret seeds have their published hashes and draw the recorded items, and nobody was shown anything on an item "
+        "that they label blind, before or after",
+        {"draws": len(draws), "drawn items": n_drawn},
     )
 
 
@@ -496,6 +576,7 @@ CHECKS: tuple[Callable[[_Rows, _Editions], Check], ...] = (
     _labels_have_assignments,
     _dialogues_are_whole,
     _blind_labels_are_blind,
+    _blind_items_stay_blind,
     _numbers_follow_time,
     _words_are_there,
     _exports_match,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from babel.dates import format_timedelta
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -108,6 +108,7 @@ class Pages:
             ),
             ago=lambda at, now: format_timedelta(at - now, add_direction=True, locale=locale),
             number=lambda value: format_decimal(value, locale=locale),
+            percent=lambda share: format_percent(share, locale=locale),
             exactly=lambda at: f"{at:%Y-%m-%d %H:%M:%S} UTC",
         )
         environment.globals["labelling"] = _Labelling(environment)

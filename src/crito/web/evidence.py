@@ -1,0 +1,64 @@
+"""The owner's page of blind evidence: the Blind Agreement card of each task, what was drawn, how long people took."""
+
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from crito.model.ids import Language
+from crito.services.comparing import agreement_cards
+from crito.services.timing import timing
+from crito.stats.statistic import as_json
+from crito.studies.planning import notes_on_suggestions
+from crito.web.desk import Desk, base_path
+from crito.web.failures import error_page
+from crito.web.owner import is_owner
+from crito.web.words import negotiated
+
+
+def routes(desk: Desk) -> list[Route]:
+    return [
+        Route("/s/{study}/owner/blind", partial(_show, desk), methods=["GET"]),
+        Route("/s/{study}/owner/blind.json", partial(_facts, desk), methods=["GET"]),
+    ]
+
+
+async def _show(desk: Desk, request: Request) -> Response:
+    study = await desk.study(request)
+    if not await is_owner(desk, request):
+        return error_page(desk, request, 401)
+    language = negotiated([Language("en")], "", "")
+    return desk.page(
+        request,
+        "evidence",
+        language,
+        base=base_path(request) + "owner",
+        study_title=study.title.in_language(language),
+        settings=study.suggestions,
+        notes=list(notes_on_suggestions(study)),
+        cards=await agreement_cards(desk.parts, study.name),
+        draws=await desk.parts.store.read(lambda tx: tx.blind_draws(study.name)),
+        timing=await timing(desk.parts, study.name),
+    )
+
+
+async def _facts(desk: Desk, request: Request) -> Response:
+    study = await desk.study(request)
+    if not await is_owner(desk, request):
+        return error_page(desk, request, 401)
+    cards = await agreement_cards(desk.parts, study.name)
+    facts = {
+        "study": study.name,
+        "cards": [
+            {
+                "task": one.made_of.task,
+                "version": one.made_of.version,
+                "items": one.made_of.n_items,
+                **as_json(one.card),
+            }
+            for one in cards
+        ],
+        "timing": as_json([one._asdict() for one in await timing(desk.parts, study.name)]),
+    }
+    return JSONResponse(facts, headers={"Cache-Control": "no-store"})
