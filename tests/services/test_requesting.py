@@ -6,7 +6,7 @@ import pytest
 
 from crito.model.errors import Conflict, InvalidInput
 from crito.model.record import Exposure
-from crito.services import comparing, queue, requesting
+from crito.services import agreeing, queue, requesting, study_evidence
 from crito.services.publishing import publish
 from crito.store.verify import verify
 from tests.services.test_queue import CANARY, corpus, expert_on, item_of, record_of, say
@@ -57,7 +57,7 @@ async def test_verify_shows_the_answer_records_it_and_is_no_evidence(parts):
 
     await say(parts, who, accept="1")
 
-    found = await parts.store.read(lambda tx: comparing.comparisons(tx, parts.edition(tx, NAME, 1), "sarcasm"))
+    found = (await study_evidence.study_evidence(parts, NAME, "sarcasm")).rows
     kept = found.comparisons[-1]
     assert (page.purpose, page.suggestion.reason) == ("verify", CANARY)
     assert (kept.purpose, kept.refused, kept.taken) == ("verify", "purpose", "button")
@@ -71,7 +71,7 @@ async def test_verify_served_bare_still_proves_nothing(parts):
 
     page = await say(parts, who, label="sarcastic")
 
-    found = await parts.store.read(lambda tx: comparing.comparisons(tx, parts.edition(tx, NAME, 1), "sarcasm"))
+    found = (await study_evidence.study_evidence(parts, NAME, "sarcasm")).rows
     assert page.suggestion is None
     assert [(one.blind, one.refused) for one in found.comparisons] == [(True, "purpose")]
 
@@ -120,10 +120,11 @@ async def test_the_card_counts_blind_labels_of_the_sample_and_leaves_out_what_wa
     forms = [(await say(parts, who, label="sarcastic")).form for _ in range(12)]
     await requesting.note_tuning(parts, NAME, None, [await item_of(parts, forms[0])])
 
-    (card,) = await comparing.agreement_cards(parts, NAME)
+    (card,) = await agreeing.agreement_cards(parts, NAME)
 
-    assert (card.card.blind.value, card.card.blind.n, card.made_of.n_items) == (1.0, 12, 12)
-    assert sum(one.refused == "tuned_on" for one in card.made_of.comparisons) == 1
+    found = (await study_evidence.study_evidence(parts, NAME, "sarcasm")).rows
+    assert (card.card.blind.value, card.card.blind.n, card.n_items) == (1.0, 12, 12)
+    assert sum(one.refused == "tuned_on" for one in found.comparisons) == 1
     assert card.card.gap.status == "insufficient"
 
 

@@ -192,7 +192,7 @@ def test_sound_rows_pass_every_check_and_are_counted(sound_url: str) -> None:
         "sarcasm, solo: expired": 1,
         "sarcasm, solo: open": 1,
     }
-    assert checks["places are kept"].figures == {"places": 18, "held": 3, "done or open": 3}
+    assert checks["places are kept"].figures == {"places": 18, "held": 3, "done or open": 3, "requests": 0}
     assert checks["done is labelled"].figures == {"done": 2}
     assert checks["labels have assignments"].figures == {"labels": 8}
     assert checks["dialogues are whole"].figures == {"runs": 2, "turns": 6}

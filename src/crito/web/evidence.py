@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from crito.model.ids import Language
-from crito.services.comparing import agreement_cards
+from crito.services.agreeing import agreement_cards
 from crito.services.timing import timing
 from crito.stats.statistic import as_json
 from crito.studies.planning import notes_on_suggestions
@@ -51,12 +51,8 @@ async def _facts(desk: Desk, request: Request) -> Response:
     facts = {
         "study": study.name,
         "cards": [
-            {
-                "task": one.made_of.task,
-                "version": one.made_of.version,
-                "items": one.made_of.n_items,
-                **as_json(one.card),
-            }
+            {"task": one.task, "machine": one.version, "items": one.n_items, "reason": one.reason}
+            | (as_json(one.card) if one.card else {})
             for one in cards
         ],
         "timing": as_json([one._asdict() for one in await timing(desk.parts, study.name)]),

@@ -1,0 +1,52 @@
+"""The Blind Agreement card of every task of a study, for whoever looks at the study as a whole."""
+
+import asyncio
+from typing import NamedTuple
+
+from crito.evidence.card import AgreementCard
+from crito.model.errors import InvalidInput
+from crito.model.ids import StudyName, TaskName
+from crito.services.parts import Parts
+from crito.services.ports import Tx
+from crito.services.study_evidence import TaskEvidence, evidence_of
+
+
+class TaskCard(NamedTuple):
+    """The card of one task, or why there is none yet; `version` is the machine, `n_items` what it has labelled."""
+
+    task: TaskName
+    version: str
+    n_items: int
+    card: AgreementCard | None
+    reason: str = ""
+
+
+async def agreement_cards(parts: Parts, name: StudyName) -> tuple[TaskCard, ...]:
+    """The card of each task of a study that suggests labels; empty for one that does not."""
+    _, study = await parts.latest(name)
+    if study.suggestions is None:
+        return ()
+    now = parts.now()
+
+    def work(tx: Tx) -> list[TaskEvidence | TaskCard]:
+        found: list[TaskEvidence | TaskCard] = []
+        for task in study.tasks:
+            try:
+                found.append(evidence_of(parts, tx, name, task.name, now))
+            except InvalidInput as problem:
+                found.append(TaskCard(task.name, "", 0, None, problem.problem))
+        return found
+
+    # The numeric libraries take seconds to load and to work: not on the loop that serves people.
+    return tuple(
+        [
+            one if isinstance(one, TaskCard) else await asyncio.to_thread(_card, one)
+            for one in await parts.store.read(work)
+        ]
+    )
+
+
+def _card(evidence: TaskEvidence) -> TaskCard:
+    subject = evidence.rows.subject
+    machine = subject.machine
+    return TaskCard(subject.task, f"{machine.name}, version {machine.number}", subject.n_items, evidence.card())
