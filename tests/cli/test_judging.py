@@ -199,3 +199,11 @@ async def test_what_cannot_be_used_is_said(
     assert (status, provider.asked) == (2, [])
     assert problem in err
     assert "Traceback" not in err
+
+
+async def test_the_ledger_lists_what_judges_were_asked(folder: Path, provider: Provider) -> None:
+    await facts(folder, provider, "judge", "essay.txt", "--judge", "lab:m")
+
+    found = await facts(folder, provider, "calls", "judging", "--db", f"sqlite:///{folder / 'essay.db'}")
+
+    assert [(row["method"], row["calls"]) for row in found["sums"]] == [("judging", 4)]

@@ -81,6 +81,12 @@ def test_what_is_whole_of_a_reply_that_was_cut_off_counts() -> None:
     assert (claim, reasons) == ('Kettles "burn".', (Argument("Steam."),))
 
 
+def test_a_field_that_holds_only_its_own_name_is_read_from_its_evidence() -> None:
+    _, reasons = read_analysis('{"claim": "C.", "reasons": [{"reason": "evidence", "evidence": "Steam burns."}]}')
+
+    assert reasons == (Argument("Steam burns.", "Steam burns."),)
+
+
 def test_thoughts_before_the_answer_are_not_read() -> None:
     claim, _ = read_analysis('<think>{"claim": "Wrong."}</think>{"claim": "Right.", "reasons": []}')
 

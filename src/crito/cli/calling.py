@@ -27,7 +27,9 @@ def calls(study: str, db: str | None, which: CallFilter, *, one_by_one: bool, re
 
     async def work() -> tuple[Ledger, int]:
         async with open_parts(Settings(url)) as parts:
-            await parts.latest(name)
+            # Judges of documents call models under a name of which no study was published.
+            if not await parts.store.read(lambda tx: tx.calls(name, limit=1)):
+                await parts.latest(name)
             allowed = await allow_resending(parts, name, replace(which, status="uncertain")) if resend else 0
             return await ledger(parts, name, which, most_usd(), limit=LISTED if listing else 0), allowed
 

@@ -23,6 +23,7 @@ CREDIBILITY_KEYS = ("credibility", "source_credibility", "source credibility", "
 JUSTIFICATION_KEYS = ("justification", "why", "explanation", "reason", "comment")
 
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_FIELD_NAMES = {"evidence", "reason", "rival", "argument", "claim"}
 _ABSENT = {"", "-", "–", "n/a", "na", "none", "null", "unknown", "not available"}
 _NUMBER = rf"[-+−]?\d+(?:[.,]\d+)?|\b(?:{'|'.join(_WORDS)})\b"
 _OF_TEN = r"(?:\s*(?:/|out of|of|on)\s*(?P<most>\d+))?"
@@ -30,7 +31,7 @@ _GIVEN = re.compile(rf"(?P<number>{_NUMBER}){_OF_TEN}(?P<percent>\s*%)?", re.IGN
 _ITEM = re.compile(r"(?m)^[ \t]*(?:\(?[a-z0-9]{1,2}[.):]|[-*•–])[ \t]+")
 _CLAIM = re.compile(
     r"(?:claim|conclusion|thesis)\b(?:[^\n:.]{0,60}?:\s*|\s+(?:of|in)\s+(?:the|this)\s+(?:document|text)\s+(?:is|was)\s+(?:that\s+)?)"
-    r"(?P<claim>[^\n]+(?:\n(?![ \t#*]*\d{1,2}\s*[.:)]|\s*\n)[^\n]+)*)",
+    r"(?P<claim>[^\n]+(?:\n(?![ \t#*]*\d{1,2}\s*[.:)]|[ \t]*[-*•–]|[^\n]{0,60}:[ \t*]*(?:\n|$)|\s*\n)[^\n]+)*)",
     re.IGNORECASE,
 )
 _CUT_OFF_CLAIM = re.compile(r'"(?:claim|conclusion)"\s*:\s*"((?:[^"\\]|\\["\\/bfnrt])*)"')
@@ -195,9 +196,11 @@ def _argument(given: object) -> Argument:
     kind = _known(first_of(known, ("type", "evidence_type", "evidence type")), EVIDENCE_TYPES)
     inference = _known(first_of(known, ("inference", "reasoning", "reasoning_type")), INFERENCES)
     evidence, source = known.get("evidence"), known.get("source")
+    text, grounds = _flat(str(first_of(known, TEXT_KEYS) or "")), _flat(evidence) if isinstance(evidence, str) else ""
+    # Small models write the name of a field into it, and what they mean into the next one.
     return Argument(
-        text=_flat(str(first_of(known, TEXT_KEYS) or "")),
-        evidence=_flat(evidence) if isinstance(evidence, str) else "",
+        text=grounds if text.casefold() in _FIELD_NAMES else text,
+        evidence=grounds,
         type=kind,  # type: ignore[arg-type]
         inference=inference,  # type: ignore[arg-type]
         source=source.strip() if isinstance(source, str) and source.strip().casefold() not in _ABSENT else "",

@@ -16,6 +16,9 @@ STATUSES = ("answered", "refused", "truncated", "error", "uncertain")
 DIALOGUE = "dialogue"
 """Stands where a solo or group method would, for the turns of a partner who talks with a person."""
 
+AGENTS_ALONE: Mapping[str, str] = {"d-": "debate", "j-": "judging"}
+"""What stands in the place of a method for runs that are about no item, by the beginning of their ids."""
+
 PAGE = 5_000
 
 MostUsd = Callable[[Call, str], float | None]
@@ -136,7 +139,7 @@ def _row(tx: Tx, call: Call, methods: Mapping[RunId, str], most_usd: MostUsd) ->
         key=call.key,
         at=call.intended_at,
         model=f"{call.provider}:{call.requested_model}",
-        method=methods.get(call.run, DIALOGUE) if call.run else DIALOGUE,
+        method=methods.get(call.run, _by_prefix(call.run)) if call.run else DIALOGUE,
         status="uncertain" if uncertain else call.status,
         input_tokens=call.input_tokens,
         output_tokens=call.output_tokens,
@@ -144,6 +147,10 @@ def _row(tx: Tx, call: Call, methods: Mapping[RunId, str], most_usd: MostUsd) ->
         latency_ms=call.latency_ms,
         error=call.error,
     )
+
+
+def _by_prefix(run: RunId) -> str:
+    return next((method for prefix, method in AGENTS_ALONE.items() if run.startswith(prefix)), DIALOGUE)
 
 
 def _sum(group: tuple[str, str, str], added: list[float]) -> CallSum:
