@@ -1,6 +1,7 @@
 """The verbs of a notebook, against a provider on this machine."""
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 
 import crito
+from crito.cli import run
 from crito.model.errors import BudgetReached, InvalidInput, InvalidStudy, ModelDenied
 from tests.provider import Provider, completion, providing, said
 
@@ -148,3 +150,23 @@ def test_the_how_to_runs_as_it_stands_there(
 
     assert len(blocks) >= 4
     assert list(names["found"].frame["label"]) == ["ironic", "plain", "ironic"]
+
+
+def test_probabilities_of_labels_come_from_the_tokens_and_again_from_the_record(
+    provider: Provider, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def likely(token: str, **shares: float) -> dict[str, Any]:
+        given = shares or {token: 1.0}
+        top = [{"token": text, "logprob": math.log(share), "bytes": None} for text, share in given.items()]
+        return {"token": token, "logprob": math.log(given[token]), "bytes": None, "top_logprobs": top}
+
+    tokens = [likely('{"label": "'), likely("Iron", Iron=0.6, Plain=0.2, Hm=0.2), likely("ic")]
+    provider.answer = lambda body: completion("m", said("Ironic"), logprobs={"content": tokens, "refusal": None})
+
+    found = crito.label(TEXTS[:1], TASK, models="lab:m", probabilities=True)
+    status = run(["replay", "vanilla", "--db", found.database, "--json"])
+
+    assert provider.bodies[0]["top_logprobs"] == 20
+    assert found.rounds["probabilities"][0] == pytest.approx({"ironic": 0.75, "plain": 0.25})
+    assert status == 0
+    assert json.loads(capsys.readouterr().out)["same"]

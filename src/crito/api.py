@@ -123,6 +123,8 @@ def label(
     reasoning: str | int | Sequence[str | int] = "off",
     rounds: int = 2,
     samples: int = 5,
+    examples: int = 0,
+    probabilities: bool = False,
     limit: int | None = None,
     at_once: int = 8,
     budget_usd: float | None = None,
@@ -140,6 +142,8 @@ def label(
         personas: a point of view for each model, or several for one.
         reasoning: how much a model may think: `off`, `low`, `medium`, `high` or a number of tokens; for all, or each.
         rounds, samples: of a discussion and of self-consistency, at most.
+        examples: how many items with a reference label stand in the instructions; they are not labelled.
+        probabilities: whether to ask for the probability of each label; see `rounds` of what comes back.
         limit: only the first items.
         at_once: calls at a time.
         budget_usd: what labelling under this task may cost in all.
@@ -155,7 +159,16 @@ def label(
     study = _study(items, task)
     levels = [reasoning] if isinstance(reasoning, str | int) else list(reasoning)
     names = [models] if isinstance(models, str) else list(models)
-    panel = panel_of(method, names, personas=personas, reasonings=levels, rounds=rounds, samples=samples)
+    panel = panel_of(
+        method,
+        names,
+        personas=personas,
+        reasonings=levels,
+        rounds=rounds,
+        samples=samples,
+        examples=examples,
+        probabilities=probabilities,
+    )
     engine = LocalEngine(at_once)
     spending = Spending(budget_usd, in_flight=in_flight)
     url = _url(database)

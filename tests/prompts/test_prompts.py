@@ -20,7 +20,8 @@ from crito.prompts import (
     person_message,
     render,
 )
-from crito.prompts.files import marked
+from crito.prompts.files import marked, own_prompt
+from crito.studies.study_file import PROMPT_BLANKS, PROMPT_NEEDS
 
 DEBATE_WORDS = (
     "side", "other", "subject", "material", "claim", "opposing", "level", "tone", "emphasis", "wording", "manner", "n",
@@ -65,7 +66,7 @@ def test_every_prompt_file_has_a_version_and_a_text(name: str, language: str) ->
 def test_every_blank_is_a_glossary_word(name: str, language: str) -> None:
     glossary = {
         "language", "question", "labels", "guideline", "context", "item", "label", "confidence", "min_messages",
-        "persona", "violations", "trigger", "draft", "review", "history", "reply", "came",
+        "persona", "examples", "violations", "trigger", "draft", "review", "history", "reply", "came",
         *DEBATE_WORDS, *JUDGE_WORDS,
     }  # fmt: skip
 
@@ -75,9 +76,21 @@ def test_every_blank_is_a_glossary_word(name: str, language: str) -> None:
 @pytest.mark.parametrize(("name", "language"), EVERY)
 def test_every_marked_line_is_a_rule_or_a_known_case(name: str, language: str) -> None:
     known = {*RULES, "", "persona", "implied", "explicit", "guideline", "closing"}
-    known |= {*HATS, "direct", "reasoned", "outside", "unreadable"}
+    known |= {*HATS, "direct", "reasoned", "examples", "outside", "unreadable"}
     known |= {"material", "language", "first", "again", "draft", "said", "alone", "new", "topic", "conceded"}
-    known |= {"sources", "judge", "opponent", "reasons", "rivals", "scored", "unscored", "A", "B", "opening", "refutation"}
+    known |= {
+        "sources",
+        "judge",
+        "opponent",
+        "reasons",
+        "rivals",
+        "scored",
+        "unscored",
+        "A",
+        "B",
+        "opening",
+        "refutation",
+    }
     known |= {f"{part}_{level}" for part in ("tone", "emphasis", "language") for level in (90, 70, 50, 30, 0)}
 
     assert set(marked(load(name, language))) <= known
@@ -230,3 +243,22 @@ def test_asking_again_says_each_violation_once() -> None:
 
     assert text.count("- it is too long") == 1
     assert "- it judges: 'right'" in text
+
+
+@pytest.mark.parametrize("name", PROMPT_BLANKS)
+def test_prompts_of_an_owner_may_use_the_blanks_that_ours_use(name: str) -> None:
+    ours = set(Template(load(f"labelling/{name}", "en").text).get_identifiers())
+
+    assert ours == PROMPT_BLANKS[name]
+    assert PROMPT_NEEDS.get(name, frozenset()) <= ours
+
+
+def test_a_prompt_of_the_owner_may_leave_its_version_out() -> None:
+    bare, headed = (
+        own_prompt("labelling/label", "Pick: $labels"),
+        own_prompt("labelling/label", "version: 3\n---\nPick: $labels\n"),
+    )
+
+    assert (bare.version, bare.text, bare.id) == (1, "Pick: $labels", "labelling/label@1.own")
+    assert (headed.version, headed.text) == (3, "Pick: $labels")
+    assert bare.hash != headed.hash

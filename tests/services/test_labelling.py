@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from crito.engine.local import LocalEngine
-from crito.model.errors import Conflict, ModelUnavailable
+from crito.model.errors import Conflict, InvalidInput, ModelUnavailable
 from crito.model.ids import StudyName
 from crito.model.record import LabelOutcome
 from crito.model.study import Agent, Item, Method, Panel, Study
@@ -274,3 +274,86 @@ async def test_a_debate_about_a_label_is_recorded_with_what_its_judges_read(part
     rows = await round_rows(parts, job.labelling)
     assert await replayed_rows(parts, job.labelling) == rows
     assert [row[[column.name for column in ROUNDS.columns].index("round")] for row in rows] == [0, 0, 0, 1]
+
+
+def with_gold(n_items: int = 4) -> Study:
+    study = only_models(n_items)
+    items = tuple(
+        replace(item, gold="sarcastic" if place % 2 else "not_sarcastic")
+        for place, item in enumerate(study.tasks[0].items)
+    )
+    return replace(study, tasks=(replace(study.tasks[0], items=items),))
+
+
+async def test_examples_stand_in_the_instructions_are_not_labelled_and_are_recorded_as_shown(parts: Parts) -> None:
+    parts, models = with_models(parts, lambda *_: said("Sarcastic"))
+    job = await begin(parts, with_gold(), panel(examples=2))
+    outcomes = await work(parts, job)
+
+    shown = await parts.store.read(lambda tx: tx.exposures(StudyName("kettles"), job.labelling.agents))
+    assert {exposure.kind for exposure in shown} == {"example"}
+    taught = {exposure.item for exposure in shown}
+    assert len(taught) == 2
+    assert {outcome.item for outcome in outcomes} == {item.id for item in with_gold().tasks[0].items} - taught
+    system = models.asked[0][1].system
+    assert "<label>Sarcastic</label>\n</examples>" in system or "<label>Not sarcastic</label>\n</examples>" in system
+    assert all(item.text in system for item in with_gold().tasks[0].items if item.id in taught)
+    words = await parts.store.read(lambda tx: tx.words([exposure.content for exposure in shown]))
+    assert sorted(filter(None, words.values())) == ["not_sarcastic", "sarcastic"]
+
+
+async def test_a_panel_with_examples_is_another_annotator_and_one_without_stays_who_it_was(parts: Parts) -> None:
+    parts, _ = with_models(parts, lambda *_: said("Sarcastic"))
+
+    plain = await begin(parts, with_gold(), panel())
+    taught = await begin(parts, with_gold(), panel(examples=1))
+
+    assert plain.labelling.id != taught.labelling.id
+    (annotator,) = await parts.store.read(
+        lambda tx: [one for one in tx.model_annotators(StudyName("kettles")) if one.id in plain.labelling.agents]
+    )
+    assert annotator.parameters.keys().isdisjoint({"examples", "probabilities", "prompts"})
+
+
+async def test_more_examples_than_references_are_refused(parts: Parts) -> None:
+    with pytest.raises(InvalidInput, match="only 4 items"):
+        await begin(parts, with_gold(4), panel(examples=5))
+
+
+async def test_a_prompt_of_the_owner_stands_in_for_ours_and_makes_another_annotator(parts: Parts) -> None:
+    parts, models = with_models(parts, lambda *_: said("Sarcastic"))
+    study = only_models(1)
+    own = replace(
+        study, tasks=(replace(study.tasks[0], prompts={"label": "version: 7\n---\nPick one:\n$labels\n$guideline"}),)
+    )
+
+    ours, theirs = await begin(parts, study, panel()), await begin(parts, own, panel())
+    await work(parts, theirs)
+
+    system = models.asked[0][1].system
+    assert system.startswith("Pick one:\n<label>Sarcastic</label>")
+    assert "You are an expert" not in system
+    assert ours.labelling.id != theirs.labelling.id
+    (turn,) = await parts.store.read(lambda tx: next(iter(tx.turns([run.id for run in theirs.runs.values()]).values())))
+    assert turn.prompt == "labelling/label@7.own"
+
+
+async def test_a_provider_without_log_probabilities_leaves_a_reason(parts: Parts) -> None:
+    parts, models = with_models(parts, lambda *_: said("Sarcastic"))
+    job = await begin(parts, only_models(1), panel(probabilities=True))
+    await work(parts, job)
+
+    (row,) = await round_rows(parts, job.labelling)
+    cells = dict(zip((column.name for column in ROUNDS.columns), row, strict=True))
+    assert models.asked[0][1].top_logprobs == 20
+    assert (cells["probabilities"], cells["unweighed"]) == (None, "the provider gave no log-probabilities")
+
+
+async def test_where_reasons_come_first_no_probabilities_are_asked_for(parts: Parts) -> None:
+    parts, models = with_models(parts, lambda *_: said("Sarcastic"))
+    job = await begin(parts, only_models(1), panel("cot", probabilities=True))
+    await work(parts, job)
+
+    (row,) = await round_rows(parts, job.labelling)
+    assert models.asked[0][1].top_logprobs == 0
+    assert "the label stands after the reasons" in row

@@ -126,3 +126,31 @@ def test_items_with_one_id_are_refused_with_their_line() -> None:
     (problem,) = mistakes(TASK, "twice.jsonl")
 
     assert (problem.file, problem.line) == ("twice.jsonl", 3)
+
+
+def test_a_task_may_bring_prompts_and_a_panel_examples_and_probabilities(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FILES, "label.txt", b"version: 2\n---\nPick one:\n$labels\n")
+
+    study = task(TASK + "prompts: {label: label.txt}\n")
+    (panel,) = parse(models("{name: plain, panel: a:b, examples: 3, probabilities: true}")).models
+
+    assert study.tasks[0].prompts == {"label": "version: 2\n---\nPick one:\n$labels"}
+    assert (panel.examples, panel.probabilities) == (3, True)
+    assert load(dump(study)) == study
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Pick $labels of $item", "a blank that nothing fills"),
+        ("Pick one.", "lacks a blank"),
+        ("Pick $labels for $ 5", "stands alone"),
+    ],
+)
+def test_a_prompt_that_cannot_work_is_refused(monkeypatch: pytest.MonkeyPatch, text: str, problem: str) -> None:
+    monkeypatch.setitem(FILES, "label.txt", text.encode())
+
+    (found,) = mistakes(TASK + "prompts: {label: label.txt}\n")
+
+    assert problem in found.problem
+    assert "prompts" in found.key

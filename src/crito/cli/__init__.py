@@ -190,6 +190,13 @@ def label(
     only_disputed: Annotated[
         bool, typer.Option("--only-disputed", help="Of a debate: items on which all agree stay undebated.")
     ] = False,
+    examples: Annotated[
+        int,
+        typer.Option(min=0, max=100, metavar="N", help="So many labelled items as examples; they are not labelled."),
+    ] = 0,
+    probabilities: Annotated[
+        bool, typer.Option("--probabilities", help="Ask for the probability of each label, where a provider tells.")
+    ] = False,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first items.")] = None,
     at_once: Annotated[int, typer.Option(min=1, max=1024, help="Calls at a time.")] = 8,
     budget: Annotated[
@@ -221,6 +228,8 @@ def label(
         panel=panel,
         rounds=rounds,
         only_disputed=only_disputed,
+        examples=examples,
+        probabilities=probabilities,
         limit=limit,
         at_once=at_once,
         budget_usd=budget,

@@ -47,6 +47,8 @@ class Wish:
     panel: str | None
     rounds: int
     only_disputed: bool
+    examples: int
+    probabilities: bool
     limit: int | None
     at_once: int
     budget_usd: float | None
@@ -280,6 +282,8 @@ def _panels(wish: Wish, study: Study) -> Sequence[Panel]:
                 name=wish.panel or "",
                 rounds=wish.rounds,
                 only_disputed=wish.only_disputed,
+                examples=wish.examples,
+                probabilities=wish.probabilities,
             )
         ]
     if not study.models:

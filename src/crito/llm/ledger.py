@@ -15,7 +15,8 @@ from crito.llm.providers import most_input_tokens
 from crito.model.errors import CallHeld, Conflict, ModelDenied, ModelUnavailable, Trouble
 from crito.model.ids import CallKey
 from crito.model.record import Call, CallStatus
-from crito.services.ports import Alternative, CallContext, ChatRequest, Completion, Reply, Store, Token, Tx
+from crito.services.ledger import parse_tokens, render_tokens
+from crito.services.ports import CallContext, ChatRequest, Completion, Reply, Store, Token, Tx
 
 STATUS_OF: Mapping[str, CallStatus] = {
     "stop": "answered",
@@ -347,7 +348,7 @@ class RecordedModel:
                     latency_ms=end.latency_ms or waited_ms,
                     error=error,
                     finished_at=now,
-                    tokens=tx.keep_words(context.annotator, _render_tokens(tokens)) if tokens and context else None,
+                    tokens=tx.keep_words(context.annotator, render_tokens(tokens)) if tokens and context else None,
                 )
             )
 
@@ -391,21 +392,8 @@ def _whole(known: KnownCall, request: ChatRequest) -> Reply:
     *pieces, end = _served(known)
     assert isinstance(end, Completion)
     text = "".join(str(piece) for piece in pieces)
-    tokens = None if known.tokens is None else _parse_tokens(known.tokens)
+    tokens = None if known.tokens is None else parse_tokens(known.tokens)
     return Reply(text, end, _parsed(text, request), tokens)
-
-
-def _render_tokens(tokens: Sequence[Token]) -> str:
-    return json.dumps(
-        [[token.text, token.logprob, token.alternatives] for token in tokens], ensure_ascii=False, separators=(",", ":")
-    )
-
-
-def _parse_tokens(text: str) -> tuple[Token, ...]:
-    return tuple(
-        Token(said, logprob, tuple(Alternative(*other) for other in others))
-        for said, logprob, others in json.loads(text)
-    )
 
 
 def most_tokens(request: ChatRequest) -> int:

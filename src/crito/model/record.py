@@ -120,7 +120,7 @@ class Annotation:
         return self.label or self.state or ""
 
 
-ExposureKind = Literal["partner_turn", "peer_label", "suggestion"]
+ExposureKind = Literal["partner_turn", "peer_label", "suggestion", "example"]
 
 
 @dataclass(frozen=True, slots=True)

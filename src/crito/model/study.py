@@ -87,7 +87,8 @@ class Task:
 
     `explicit_only` is true when the guideline accepts only what the text states outright;
     otherwise a partner may not demand an explicit statement. `withheld_fields` are fields of the item file that carry
-    labels; they are in no item.
+    labels; they are in no item. `prompts` are texts of the owner's own for models that label, by the name of the prompt
+    they stand in for.
     """
 
     name: TaskName
@@ -101,6 +102,7 @@ class Task:
     annotators_per_item: int = 3
     explicit_only: bool = False
     withheld_fields: tuple[str, ...] = ()
+    prompts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def label_names(self) -> tuple[str, ...]:
@@ -255,7 +257,9 @@ class Panel:
     """Language models that label the items of a study together, or one that does so alone, and the method they use.
 
     `max_rounds` counts the re-annotations of a discussion, `samples` the chains of thought of self-consistency.
-    `only_disputed` leaves items that all agree on undebated. `ties` is the rule of a group's vote. `trigger` asks for the chain of thought.
+    `only_disputed` leaves items that all agree on undebated. `ties` is the rule of a group's vote. `trigger` asks for the
+    chain of thought. `examples` is how many items with their reference labels stand in the instructions; the panel does not
+    label those. `probabilities` asks the provider for the probability of each label.
     """
 
     name: str
@@ -267,6 +271,8 @@ class Panel:
     trigger: str = TRIGGER
     max_tokens: int = 1000
     only_disputed: bool = False
+    examples: int = 0
+    probabilities: bool = False
 
 
 @dataclass(frozen=True, slots=True)

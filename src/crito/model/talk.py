@@ -41,6 +41,7 @@ class ReadLabel:
 
     `label` is the name of a label, and None unless `reading` is `ok`. `confidence` is the agent's own word, in [0, 1].
     `came` is what stood in the label's place when it was none of the labels.
+    `probabilities` are those of all labels by name, where they were asked for; `unweighed` says why they are missing.
     """
 
     reading: Reading
@@ -48,6 +49,8 @@ class ReadLabel:
     confidence: float | None = None
     reason: str = ""
     came: str = ""
+    probabilities: Mapping[str, float] = field(default_factory=dict)
+    unweighed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

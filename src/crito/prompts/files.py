@@ -59,6 +59,14 @@ def load(name: str, language: str) -> Prompt:
     raise NotFound(f"there is no prompt {name!r}; there are {', '.join(names())}")
 
 
+def own_prompt(name: str, raw: str) -> Prompt:
+    """A prompt of a study's owner, which stands in for the one of this name; without a version it is the first."""
+    head = _HEAD.match(raw)
+    text = raw[head.end() :] if head else raw
+    digest = hashlib.sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()
+    return Prompt(name, int(head[1]) if head else 1, "own", text.strip(), digest)
+
+
 @cache
 def names() -> tuple[str, ...]:
     """The names of all prompts."""

@@ -12,10 +12,11 @@ from crito.protocols.driving import Finished, Recorded, advance
 from crito.protocols.labelling import Outcome
 from crito.protocols.methods import PROTOCOLS, agents_of
 from crito.services.label_words import Desk
+from crito.services.ledger import parse_tokens
 from crito.services.parts import Parts
 from crito.services.ports import Completion, Reply, Tx
 from crito.services.runs import answer_of
-from crito.services.tables import Column, Row, Table
+from crito.services.tables import Cell, Column, Row, Table
 
 RUNS_AT_A_TIME = 200
 
@@ -44,6 +45,8 @@ ROUNDS = Table(
         Column("confidence", "number", "The agent's own figure in [0, 1]."),
         Column("reason", "text", "The agent's reasons in its own words."),
         Column("came", "text", "What came in the place of a label of the set, or why nothing did."),
+        Column("probabilities", "json", "Probability of each label by its name, where the panel asks for them."),
+        Column("unweighed", "text", "Why there are none although the panel asks."),
         Column("gold", "text", "Reference label of the item, where there is one."),
         Column("outcome", "text", "The panel's label for the item; empty where there is none."),
         Column("outcome_status", "text", "`consensus`, `majority`, `no_majority` (nobody won) or `missing`."),
@@ -110,7 +113,12 @@ async def replayed_rows(parts: Parts, labelling: Labelling) -> list[Row]:
 
     def work(tx: Tx) -> list[Row]:
         whole = Work.read(parts, tx, labelling)
-        desk = Desk(whole.study.task(whole.labelling.task), whole.study.languages[0], whole.labelling.panel)
+        desk = Desk(
+            whole.study.task(whole.labelling.task),
+            whole.study.languages[0],
+            whole.labelling.panel,
+            whole.labelling.seed,
+        )
         return list(_rows(tx, whole, lambda turn: _read_again(tx, desk, turn)))
 
     return await parts.store.read(work)
@@ -161,15 +169,20 @@ def _rows(tx: Tx, whole: Work, answer: Callable[[RecordedTurn], Recorded]) -> It
                     )
 
 
-def _said(read: ReadLabel | NoAnswer) -> dict[str, str | float | None]:
+def _said(read: ReadLabel | NoAnswer) -> dict[str, Cell]:
     if isinstance(read, NoAnswer):
-        return {"label": None, "reading": "no_answer", "confidence": None, "reason": None, "came": read.reason}
+        return {
+            "label": None, "reading": "no_answer", "confidence": None, "reason": None, "came": read.reason,
+            "probabilities": None, "unweighed": None,
+        }  # fmt: skip
     return {
         "label": read.label,
         "reading": read.reading,
         "confidence": read.confidence,
         "reason": read.reason or None,
         "came": read.came or None,
+        "probabilities": dict(read.probabilities) or None,
+        "unweighed": read.unweighed or None,
     }
 
 
@@ -178,8 +191,10 @@ def _read_again(tx: Tx, desk: Desk, turn: RecordedTurn) -> Recorded:
     call = tx.call(turn.call) if turn.call else None
     if call is None or turn.no_answer:
         return Recorded(turn.fingerprint, answer_of(turn))
-    text = (tx.words([call.reply])[call.reply] or "") if call.reply else ""
-    completion = Completion(call.finish_reason, call.served_model)
-    return Recorded(
-        turn.fingerprint, desk.turn_of(turn.speaker, Reply(text, completion), labelled=turn.labelled is not None)
+    words = tx.words([kept for kept in (call.reply, call.tokens) if kept])
+    text = (words[call.reply] or "") if call.reply else ""
+    tokens = words[call.tokens] if call.tokens else None
+    reply = Reply(
+        text, Completion(call.finish_reason, call.served_model), tokens=parse_tokens(tokens) if tokens else None
     )
+    return Recorded(turn.fingerprint, desk.turn_of(turn.speaker, reply, labelled=turn.labelled is not None))

@@ -1,9 +1,12 @@
 """Asks for labels turned into requests to models, and their replies into turns."""
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
+from crito.model.errors import InvalidInput
 from crito.model.ids import Language
 from crito.model.study import Agent, Item, Panel, Task
 from crito.model.talk import Ask, Reading, ReadLabel, Turn
@@ -12,6 +15,7 @@ from crito.prompts.files import Rendered
 from crito.protocols.answers import read_label
 from crito.protocols.case import ShownLabel
 from crito.protocols.solo import SAMPLING_TEMPERATURE
+from crito.services.label_chances import AFTER_REASONS, TOP, label_chances
 from crito.services.ports import ChatMessage, ChatRequest, Reply
 
 TIMEOUT_S = 600.0
@@ -35,11 +39,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What an agent is asked about: its task, in the language of the study, and how its panel works."""
+    """What an agent is asked about: its task, in the language of the study, and how its panel works; `seed` is the study's."""
 
     task: Task
     language: Language
     panel: Panel
+    seed: int = 0
 
     @property
     def labels(self) -> tuple[ShownLabel, ...]:
@@ -57,6 +62,7 @@ class Desk:
 
     def instructions(self, agent: Agent) -> Rendered:
         """The standing instructions of an agent of this panel."""
+        words = {label.name: label.text for label in self.labels}
         return prompts.labeller_instructions(
             question=self.task.question.in_language(self.language),
             labels=[(label.text, label.description) for label in self.labels],
@@ -64,7 +70,21 @@ class Desk:
             reasoned=is_reasoned(self.panel),
             trigger=self.panel.trigger,
             persona=agent.persona,
+            examples=[(self._shown(item), words[item.gold]) for item in self.examples if item.gold],
+            own=self.task.prompts,
         )
+
+    @property
+    def examples(self) -> tuple[Item, ...]:
+        """The items that stand in the instructions with their reference labels: drawn by the seed, all labels in turn.
+
+        Raises:
+            InvalidInput: fewer items have a reference label.
+        """
+        return examples_of(self.task, self.panel.examples, self.seed)
+
+    def _shown(self, item: Item) -> str:
+        return prompts.item_message(item.text, item.context)
 
     def request(self, ask: Ask, agent: Agent, item: Item) -> Asked:
         """What is sent for an ask: instructions that are the same for every item, then the item, then what else is asked."""
@@ -73,8 +93,8 @@ class Desk:
         if "unread" in ask.values:
             unread = ask.values["unread"]
             labels = [label.text for label in self.labels]
-            added.append(prompts.repair_request(unread["reply"], unread["came"], labels))
-        words = [prompts.item_message(item.text, item.context), *(part.text for part in added)]
+            added.append(prompts.repair_request(unread["reply"], unread["came"], labels, self.task.prompts))
+        words = [self._shown(item), *(part.text for part in added)]
         request = ChatRequest(
             instructions.text,
             (ChatMessage("user", "\n\n".join(words)),),
@@ -82,6 +102,7 @@ class Desk:
             max_tokens=self.panel.max_tokens,
             timeout_s=TIMEOUT_S,
             schema=None if ask.prompt in UNLABELLED else self.schema(),
+            top_logprobs=TOP if self._weighs and ask.prompt not in UNLABELLED else 0,
             reasoning=agent.reasoning,
         )
         used = added[0].prompt if added else instructions.prompt
@@ -110,13 +131,20 @@ class Desk:
             return Turn(speaker, reply.text, "model")
         cut_off = CUT_OFF.get(reply.completion.finish_reason)
         read = ReadLabel(cut_off) if cut_off else read_label(reply.text, self.labels)
+        if self.panel.probabilities and read.label is not None:
+            found = label_chances(reply.tokens, self.labels) if self._weighs else AFTER_REASONS
+            read = replace(read, probabilities=found.of, unweighed=found.missing)
         return Turn(speaker, reply.text, "model", labelled=read)
+
+    @property
+    def _weighs(self) -> bool:
+        return self.panel.probabilities and not is_reasoned(self.panel)
 
     def _added(self, ask: Ask) -> Rendered:
         if ask.prompt == "labelling/review":
-            return prompts.review_request(ask.values["draft"])
+            return prompts.review_request(ask.values["draft"], self.task.prompts)
         if ask.prompt == "labelling/refine":
-            return prompts.refine_request(ask.values["draft"], ask.values["review"])
+            return prompts.refine_request(ask.values["draft"], ask.values["review"], self.task.prompts)
         words = {label.name: label.text for label in self.labels}
         if ask.prompt == "labelling/argue":
             stance, opposing = words[ask.values["stance"]], words[ask.values["opposing"]]
@@ -124,7 +152,26 @@ class Desk:
         if ask.prompt == "labelling/decide":
             first, second = (words[label] for label in ask.values["stances"])
             return prompts.decide_request(first, second, ask.values["arguments"], words)
-        return prompts.discussion_request(ask.values["history"], words)
+        return prompts.discussion_request(ask.values["history"], words, self.task.prompts)
+
+
+def examples_of(task: Task, n: int, seed: int) -> tuple[Item, ...]:
+    """`n` items with a reference label, drawn by `seed`: one of each label in turn, as long as there are any.
+
+    Raises:
+        InvalidInput: fewer have one.
+    """
+    known = [item for item in task.items if item.gold is not None]
+    if n > len(known):
+        wanted = "ask for fewer examples, or give more items a reference label"
+        raise InvalidInput(f"only {len(known)} items of task {task.name!r} have a reference label", n, wanted)
+
+    def place(item: Item) -> str:
+        return hashlib.sha256(f"{seed}\x1fexamples\x1f{item.id}".encode("utf-8", "surrogatepass")).hexdigest()
+
+    by_label = [sorted((item for item in known if item.gold == name), key=place) for name in task.label_names]
+    in_turn = [item for row in zip_longest(*by_label) for item in row if item is not None]
+    return tuple(in_turn[:n])
 
 
 def is_reasoned(panel: Panel) -> bool:

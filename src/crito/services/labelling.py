@@ -60,7 +60,7 @@ class Job:
 
     @property
     def desk(self) -> Desk:
-        return Desk(self.task, self.study.languages[0], self.panel)
+        return Desk(self.task, self.study.languages[0], self.panel, self.labelling.seed)
 
     def agent(self, speaker: str) -> tuple[Agent, AnnotatorId]:
         place = agents_of(self.panel).index(speaker)
@@ -140,10 +140,12 @@ async def begin(
     chosen = _task(study, task)
     now = parts.now()
     labelling, annotators = _labelling(study, edition.number, chosen, panel, now)
-    items = chosen.items[:limit]
+    examples = {item.id: item for item in Desk(chosen, study.languages[0], panel, study.seed).examples}
+    items = [item for item in chosen.items if item.id not in examples][:limit]
 
     def enter(tx: Tx) -> dict[ItemId, LabelRun]:
         tx.add_labelling(labelling, annotators)
+        _expose_examples(tx, labelling, list(examples.values()), now)
         runs = _entered(labelling, items, tx.label_runs(labelling.id))
         tx.add_label_runs(study.name, list(runs.values()))
         return runs
@@ -314,6 +316,27 @@ def _expose_arguments(tx: Tx, job: Job, run: LabelRun, ask: Ask, now: datetime) 
     )
 
 
+def _expose_examples(tx: Tx, labelling: Labelling, examples: Sequence[Item], now: datetime) -> None:
+    """Record the reference labels that stand in the agents' instructions: whatever they say on those items is not blind."""
+    for annotator in labelling.agents:
+        for item in examples:
+            tx.add_exposure(
+                labelling.study,
+                Exposure(
+                    annotator=annotator,
+                    item=item.id,
+                    task=labelling.task,
+                    kind="example",
+                    source=f"{labelling.id}/instructions",
+                    part=-1,
+                    content=tx.keep_words(None, item.gold or ""),
+                    route="instructions",
+                    seq=0,
+                    at=now,
+                ),
+            )
+
+
 def _annotations(tx: Tx, job: Job, run: LabelRun, outcome: Outcome) -> Sequence[Annotation]:
     """The labels of every agent and round, with the times of their turns; an answer without one leaves none."""
     guideline_hash = _guideline_hash(job.task, job.study)
@@ -412,11 +435,14 @@ def _labelling(
     study: Study, number: int, task: Task, panel: Panel, now: datetime
 ) -> tuple[Labelling, list[ModelAnnotator]]:
     """A panel's work on a task, known by everything that decides what is asked."""
-    desk = Desk(task, study.languages[0], panel)
+    desk = Desk(task, study.languages[0], panel, study.seed)
     version = PROTOCOLS[panel.method].version
-    settings = {name: value for name, value in asdict(panel).items() if name not in ("name", "agents", "only_disputed")}
-    # Left out where it says nothing, so that panels of before it existed stay who they are.
-    settings |= {"only_disputed": True} if panel.only_disputed else {}
+    settings = {name: value for name, value in asdict(panel).items() if name not in ("name", "agents")}
+    # Left out where they say nothing, so that who labelled before they existed stays who it was.
+    later = ("only_disputed", "examples", "probabilities")
+    settings = {name: value for name, value in settings.items() if value or name not in later}
+    if task.prompts:
+        settings["prompts"] = {name: text_hash(text) for name, text in sorted(task.prompts.items())}
     prompts = [desk.instructions(agent) for agent in panel.agents]
     members = [
         [agent.model, agent.reasoning, text_hash(prompt.text)]

@@ -1,7 +1,8 @@
 """What was asked of models: every call with what it came to and cost, sums of them, and those whose outcome nobody knows."""
 
+import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from crito.model.errors import InvalidInput
 from crito.model.ids import CallKey, RunId, StudyName
 from crito.model.record import Call
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports import Alternative, Token, Tx
 
 STATUSES = ("answered", "refused", "truncated", "error", "uncertain")
 DIALOGUE = "dialogue"
@@ -117,6 +118,21 @@ async def allow_resending(parts: Parts, study: StudyName, which: CallFilter) -> 
         return closed
 
     return await parts.store.write(work)
+
+
+def render_tokens(tokens: Sequence[Token]) -> str:
+    """Tokens with their alternatives as the ledger keeps them."""
+    return json.dumps(
+        [[token.text, token.logprob, token.alternatives] for token in tokens], ensure_ascii=False, separators=(",", ":")
+    )
+
+
+def parse_tokens(text: str) -> tuple[Token, ...]:
+    """The tokens that `render_tokens` wrote."""
+    return tuple(
+        Token(said, logprob, tuple(Alternative(*other) for other in others))
+        for said, logprob, others in json.loads(text)
+    )
 
 
 def calls_of(tx: Tx, study: StudyName) -> Iterator[Call]:

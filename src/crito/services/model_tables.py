@@ -159,5 +159,6 @@ def _turn_cells(labelling: Labelling, study: Study, run: LabelRun, turn: Recorde
     return plain(turn) | _who_and_what(labelling, study, annotator, run.item) | {
         "item_hash": run.item_hash, "protocol": run.protocol, "protocol_version": run.protocol_version,
         "shown": "no_answer" if turn.no_answer else "own", "shown_kind": None, "shown_text": None,
+        "probabilities": (dict(turn.labelled.probabilities) or None) if turn.labelled else None,
         "violations": [], "reading": turn.labelled and turn.labelled.reading, "label": turn.labelled and turn.labelled.label,
     }  # fmt: skip

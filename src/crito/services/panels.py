@@ -20,6 +20,8 @@ def panel_of(
     rounds: int = 2,
     samples: int = 5,
     only_disputed: bool = False,
+    examples: int = 0,
+    probabilities: bool = False,
 ) -> Panel:
     """Models and points of view side by side, or one model with several points of view.
 
@@ -55,7 +57,10 @@ def panel_of(
         Agent(member, persona, level)
         for member, persona, level in zip(members, personas or [""] * len(members), levels, strict=True)
     )
-    return Panel(name or known, known, agents, max_rounds=rounds, samples=samples, only_disputed=only_disputed)
+    return Panel(
+        name or known, known, agents, max_rounds=rounds, samples=samples,
+        only_disputed=only_disputed, examples=examples, probabilities=probabilities,
+    )  # fmt: skip
 
 
 def method_of(name: str) -> Method:

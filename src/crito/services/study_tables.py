@@ -98,6 +98,7 @@ TURNS = Table(
             "Of a model that labels: `ok`, `unreadable`, `outside_label_set`, `refused` or `truncated`; only `ok` has a label.",
         ),
         Column("label", "text", "The label that a model's turn gives."),
+        Column("probabilities", "json", "Probability of each label by its name, where the panel asks for them."),
         Column("model", "text", "Model that made the turn; empty where none did."),
         Column("prompt", "text", "Name and version of the prompt."),
         Column("prompt_hash", "text", "SHA-256 of the prompt's text."),
@@ -399,6 +400,7 @@ def _turn_cells(share: Share, assignment: Assignment, turn: RecordedTurn) -> dic
         "shown_text": None if turn.erased else share.shown_words(turn),
         "violations": [asdict(violation) for violation in turn.violations],
         "reading": None,
+        "probabilities": None,
         "label": None,
     }
 

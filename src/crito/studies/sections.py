@@ -261,6 +261,10 @@ class TaskSection(Section):
     """How many people complete each item, counted in each condition."""
     explicit_only: bool = False
     """Whether only what the text states outright counts. If not, a partner may never ask for an explicit statement."""
+    prompts: dict[Literal["label", "review", "refine", "discuss", "again"], Word] = {}
+    """Prompt files of your own for models that label, in place of those that come with Crito: `{label: prompts/label.txt}`.
+    `label` holds the standing instructions, the others what is asked by `self_refine`, in a discussion, and after an answer
+    that could not be used."""
 
 
 class PartnerSection(Section):
@@ -346,6 +350,11 @@ class PanelSection(Section):
     """The phrase that asks for a chain of thought."""
     max_tokens: Annotated[int, Field(strict=True, ge=1), Reads("a whole number from 1")] = 1000
     """How long one answer may be, in tokens."""
+    examples: Annotated[int, Field(strict=True, ge=0, le=100), Reads("a whole number from 0 to 100")] = 0
+    """How many items stand in the instructions as examples with their reference labels. They are drawn by the study's
+    `seed`, the panel does not label them, and what it was shown is recorded."""
+    probabilities: bool = False
+    """Whether the provider is asked for the probability of each label, where the answer begins with the label."""
 
 
 Level = Annotated[

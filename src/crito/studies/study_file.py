@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from string import Template
 
 from crito.model.errors import InvalidInput, InvalidStudy
 from crito.model.ids import Language, StudyName, TaskName
@@ -320,7 +321,42 @@ def _task(section: TaskSection, path: KeyPath, reading: Reading) -> Task:
         items_per_person=section.items_per_person,
         annotators_per_item=section.annotators_per_item,
         explicit_only=section.explicit_only,
+        prompts={
+            name: _prompt(name, file, (*path, "prompts", name), reading) for name, file in section.prompts.items()
+        },
     )
+
+
+PROMPT_BLANKS: Mapping[str, frozenset[str]] = {
+    "label": frozenset({"question", "guideline", "labels", "examples", "persona", "trigger"}),
+    "review": frozenset({"draft"}),
+    "refine": frozenset({"draft", "review"}),
+    "discuss": frozenset({"history"}),
+    "again": frozenset({"reply", "came", "labels"}),
+}
+"""The blanks that each prompt of a model that labels may have."""
+
+PROMPT_NEEDS: Mapping[str, frozenset[str]] = {
+    "label": frozenset({"labels"}), "refine": frozenset({"review"}), "discuss": frozenset({"history"}),
+    "review": frozenset({"draft"}),
+}  # fmt: skip
+"""The blanks without which a prompt cannot do its work."""
+
+
+def _prompt(name: str, file: str, path: KeyPath, reading: Reading) -> str:
+    """The text of a prompt file of the owner's own."""
+    text = _text_file(file, path, reading)
+    template = Template(text)
+    if not template.is_valid():
+        reading.complain(path, "a `$` stands alone in this prompt", file, "write `$$` for a dollar sign")
+        return text
+    blanks = set(template.get_identifiers())
+    if unknown := sorted(blanks - PROMPT_BLANKS[name]):
+        wanted = f"use {', '.join(f'${blank}' for blank in sorted(PROMPT_BLANKS[name]))}"
+        reading.complain(path, "this prompt has a blank that nothing fills", f"${unknown[0]}", wanted)
+    elif missing := sorted(PROMPT_NEEDS.get(name, frozenset()) - blanks) if text else []:
+        reading.complain(path, "this prompt lacks a blank", file, f"put ${missing[0]} where it belongs")
+    return text
 
 
 def _items(section: ItemsSection, labels: Sequence[Label], path: KeyPath, reading: Reading) -> tuple[Item, ...]:
@@ -589,6 +625,8 @@ def _panels(sections: Sequence[PanelSection], reading: Reading) -> tuple[Panel, 
                 trigger=section.trigger,
                 max_tokens=section.max_tokens,
                 only_disputed=section.only_disputed,
+                examples=section.examples,
+                probabilities=section.probabilities,
             ),
         )
     return tuple(panels.values())
