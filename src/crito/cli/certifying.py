@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from crito.bootstrap import Settings, open_parts
 from crito.cli import screen
-from crito.cli.importing import read_file
 from crito.cli.places import existing_study
 from crito.evidence.certificate_file import parse_certificate, render_certificate
 from crito.evidence.certificates import ESTIMATORS
 from crito.evidence.handoff import RULES, HandoffRule
+from crito.formats.reading import read_file
 from crito.formats.table_files import ReadTable
 from crito.model.certificate import CERTIFICATE_KINDS, Certificate, CertificateKind
 from crito.model.errors import CritoError, InvalidInput
