@@ -5,7 +5,7 @@ from markupsafe import Markup, escape
 from crito.model.verdict import Ballot, Verdict
 from crito.report.judgement_page import argument_bars
 from crito.report.page import environment, template_text
-from crito.services.verdict_files import agreement_words, shown, winner_words
+from crito.services.verdict_files import agreement_words, named, shown, winner_words
 from crito.services.verdicts import JudgedDebate
 
 LEFT, STEP, LINE, TOP = 150, 24, 22, 20
@@ -17,7 +17,7 @@ COLOURS = {"A": "#0072B2", "B": "#D55E00"}
 def scoreboard(judged: JudgedDebate) -> Markup:
     """A section to stand in the page of a debate."""
     made = environment()
-    made.filters["winner"] = winner_words
+    made.filters |= {"winner": winner_words, "within": named}
     text = made.get_template("scoreboard.html").render(
         judged=judged, agreement=agreement_words(judged.findings), figure=score_figure, bars=argument_bars, shown=shown,
         zip=zip,

@@ -51,7 +51,7 @@ def verdict_lines(judged: JudgedDebate) -> list[str]:
         lines += ["", f"### Scores, {order}", "", *_score_table(verdict, verdict.in_order(order)), ""]
         for ballot in verdict.in_order(order):
             said = ballot.justification or ballot.problem or "no reason given"
-            lines.append(f"- {verdict.judges[ballot.judge]} names {winner_words(ballot.winner).lower()}: {said}")
+            lines.append(f"- {verdict.judges[ballot.judge]} names {named(ballot.winner)}: {said}")
     if verdict.readings:
         lines += [
             "",
@@ -72,6 +72,12 @@ def verdict_lines(judged: JudgedDebate) -> list[str]:
 
 def winner_words(winner: Winner | None) -> str:
     return "No winner" if winner is None else "A tie" if winner == "tie" else f"Side {winner}"
+
+
+def named(winner: Winner | None) -> str:
+    """A winner within a sentence."""
+    words = winner_words(winner)
+    return words[0].lower() + words[1:]
 
 
 def agreement_words(found: Findings) -> str:
