@@ -562,6 +562,7 @@ def certify(
     estimator: Annotated[str, typer.Option(help="difference or power_tuned.")] = "difference",
     machine: Annotated[Path | None, typer.Option(metavar="FILE", help="Machines' labels, as a table.")] = None,
     items: Annotated[Path | None, typer.Option(metavar="FILE", help="Texts and reference labels.")] = None,
+    repeats: Annotated[str, typer.Option(help="Of a table: refused, first, last or apart.")] = "refused",
     reference: Annotated[str, typer.Option(help="Whose labels count: people, majority or gold.")] = "people",
     blind_rate: Annotated[float, typer.Option(help="Share of a table's items to draw.")] = 0.2,
     seed: Annotated[str, typer.Option(help="Of that draw.")] = "0",
@@ -576,7 +577,7 @@ def certify(
     from crito.cli import certifying
 
     is_table = Path(source).suffix.lower() in TABLES
-    files = certifying.TableFiles(Path(source), machine, items) if is_table else None
+    files = certifying.TableFiles(Path(source), machine, items, repeats) if is_table else None
     if check:
         if not certifying.check_certificate(check, source, files, db, as_json=json):
             raise typer.Exit(FAILED)

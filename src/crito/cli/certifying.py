@@ -45,11 +45,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class TableFiles:
-    """A table of labels: people's, the machine's where they are in a file of their own, and the items'."""
+    """A table of labels: people's, the machine's where they are in a file of their own, and the items'.
+
+    `repeats` says what several labels by one annotator on an item are, as in `TableOptions`.
+    """
 
     labels: Path
     machine: Path | None = None
     items: Path | None = None
+    repeats: str = "refused"
 
 
 def settings_by_kind(asked: Asked) -> dict[CertificateKind, dict[str, Any]]:
@@ -187,7 +191,7 @@ def check_certificate(file: Path, source: str, files: TableFiles | None, db: str
 
 
 def _rows_of_table(issued: Certificate, files: TableFiles | None) -> EvidenceRows:
-    where = files or TableFiles(**{what: Path(path) for what, path in issued.source["table"].items()})
+    where = files or _files_of(issued.source["table"])
     design = TableDesign(**issued.source["design"])
     return table_evidence(_read(where), where.labels.stem, issued.task, issued.machine.name, design, issued.source)
 
@@ -208,8 +212,12 @@ def _say_whether_it_holds(file: Path, issued: Certificate, changed: Sequence[str
 
 
 def _read(files: TableFiles) -> LabelTable:
-    table = _remarked(read_file(files.labels, items=files.items))
-    return table.merged(_remarked(read_file(files.machine, items=files.items))) if files.machine else table
+    table, *others = (
+        _remarked(read_file(file, items=files.items, repeats=files.repeats))
+        for file in (files.labels, files.machine)
+        if file
+    )
+    return table.merged(others[0]) if others else table
 
 
 def _remarked(read: ReadTable) -> LabelTable:
@@ -226,8 +234,13 @@ def _task(table: LabelTable, named: str) -> TaskName:
 
 
 def _source(files: TableFiles, design: TableDesign) -> dict[str, Any]:
-    named = {"labels": files.labels, "machine": files.machine, "items": files.items}
-    return {"table": {what: str(path) for what, path in named.items() if path}, "design": asdict(design)}
+    table = {name: str(value) for name, value in asdict(files).items() if value}
+    return {"table": table, "design": asdict(design)}
+
+
+def _files_of(table: Mapping[str, str]) -> TableFiles:
+    paths = {name: Path(value) for name, value in table.items() if name != "repeats"}
+    return TableFiles(**paths, repeats=table["repeats"])
 
 
 def _issued(file: Path) -> Certificate:
