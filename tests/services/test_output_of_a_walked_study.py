@@ -1,13 +1,16 @@
 """Export and report of a study that people walked through, over both databases."""
 
+import csv
 import json
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook  # type: ignore[import-untyped]
 
+from crito.formats.cells import unguard
 from crito.formats.exporters import EXPORTERS
 from crito.report.study_page import render_report
-from crito.services import participation
+from crito.services import dialogue, participation
 from crito.services.exporting import export_study
 from crito.services.parts import Parts
 from crito.services.publishing import publish
@@ -60,6 +63,51 @@ async def test_the_dialogue_comes_out_as_it_was_shown(walked: Parts, tmp_path: P
     assert {(row["shown"], row["kind"]) for row in partner} == {("shown", "fixed"), ("shown", "script")}
     assert all(row["shown_text"] for row in partner)
     assert {row["shown"] for row in turns if row["speaker"] == "person"} == {"own"}
+
+
+FORMULAS = (
+    '=HYPERLINK("http://x.example")',
+    "+1+1",
+    "-2+3",
+    "@SUM(A1)",
+    "\t=1",
+    "＝1+1",
+    "'=1",
+    'plain, "quoted"\nwords',
+)
+
+
+@pytest.mark.parametrize("name", ["csv", "csv-bom", "tsv", "excel"])
+async def test_what_people_write_never_runs_in_a_spreadsheet_and_reads_back_as_they_wrote_it(
+    parts: Parts, tmp_path: Path, name: str
+) -> None:
+    await publish(parts, make_study(tasks=(make_task("sarcasm", 9),), ask_rationale=True))
+    for number, words in enumerate(FORMULAS):
+        person = await enrol(parts, f"pid-{number}")
+        await walk(parts, person, until="AnnotatePage")
+        await walk(parts, person, until="ConfirmPage", answers={"rationale": words})
+        talk = await walk(parts, person, until="TalkPage")
+        await dialogue.send_message(parts, person, talk.talk.message_form, words)  # type: ignore[union-attr]
+
+    await export_study(parts, NAME, EXPORTERS[name], tmp_path)
+
+    kept = {words.strip() for words in FORMULAS}
+    for table, column in (("annotations", "rationale"), ("turns", "text")):
+        (path,) = tmp_path.glob(f"{table}.*")
+        cells = column_of(path, column)
+        assert kept <= {text for text, _ in cells}, (table, cells)
+        assert not [text for text, runs in cells if runs]
+
+
+def column_of(path: Path, column: str) -> list[tuple[str, bool]]:
+    """The texts of one column by the field's own readers, each with whether a spreadsheet would run it."""
+    if path.suffix == ".xlsx":
+        header, *rows = load_workbook(path).active.iter_rows()
+        place = [cell.value for cell in header].index(column)
+        return [(str(row[place].value), row[place].data_type == "f") for row in rows if row[place].value is not None]
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
+        return [(unguard(row[column]), row[column][:1] in "=+-@\t\r＝＋－＠") for row in rows if row[column]]
 
 
 @pytest.mark.parametrize("name", list(EXPORTERS))

@@ -249,6 +249,7 @@ OWNER = {
     "present": 1,
     "away": 1,
     "is_present": is_present,
+    "debates": [],
     "study": "sample",
     "record": "sqlite:////srv/sample/study.db",
     "n_people": 1047,

@@ -17,8 +17,8 @@ LONGEST_CELL = 32_767
 LARGEST_EXACT = 2**53
 
 EMPTYISH = re.compile(r"'*\Z")
-SPECIAL = re.compile("_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x1f\ufffe\uffff]")
-"""What a cell's XML cannot hold as it is: control characters, and what looks like their escape."""
+SPECIAL = re.compile("_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x08\x0b-\x1f\ufffe\uffff]")
+"""What a cell's XML cannot hold as it is: control characters but tab and line end, and what looks like their escape."""
 
 ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
