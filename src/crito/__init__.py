@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from crito.api import label, read
+    from crito.api import debate, label, read
 
-__all__ = ["label", "read"]
+__all__ = ["debate", "label", "read"]
 
 
 def __getattr__(name: str) -> Any:

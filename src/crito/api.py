@@ -19,22 +19,29 @@ from crito.engine.labelling import label_waiting
 from crito.engine.local import LocalEngine
 from crito.formats.reading import read_file
 from crito.llm.ledger import InFlight
+from crito.model.debate import Debate, DebateSettings, Swap
 from crito.model.errors import CallHeld, InvalidInput
 from crito.model.ids import ItemId
 from crito.model.record import LabelOutcome
 from crito.model.study import Panel, Study
+from crito.services.debate_files import DebateReport
+from crito.services.debating import RUN_PREFIX as DEBATES
+from crito.services.debating import begin_debate
 from crito.services.given_labels import LabelTable
 from crito.services.label_tables import ROUNDS, round_rows
-from crito.services.labelling import Job, Spent, begin, spent_usd
+from crito.services.labelling import Calling, Job, Spent, begin, spent_usd
 from crito.services.model_reporting import ModelReport, PanelReport, report_models
 from crito.services.panels import panel_of
 from crito.services.parts import Parts
 from crito.services.tables import Row
+from crito.services.whole_debate import debaters_of, hold_and_judge, name_of, study_of
 from crito.studies.study_file import parse_task
 
 if TYPE_CHECKING:
     # pandas costs a second and more, so it is imported where a frame is made.
     from pandas import DataFrame
+
+AS_IN_THE_SOURCE = DebateSettings()
 
 DATABASE = "crito.db"
 """Where verbs keep their record unless told otherwise: in the folder that the notebook stands in."""
@@ -175,6 +182,53 @@ def label(
     return _wait(lambda: _label(url, study, panel, engine, spending, limit), engine.stop)
 
 
+def debate(
+    subject: str,
+    models: str | Sequence[str],
+    *,
+    judges: str | Sequence[str] = (),
+    claims: Sequence[str | None] = (None, None),
+    settings: DebateSettings = AS_IN_THE_SOURCE,
+    swap: Swap = "none",
+    judges_may_debate: bool = False,
+    temperatures: Sequence[float] = (),
+    material: str = "",
+    at_once: int = 8,
+    budget_usd: float | None = None,
+    in_flight: InFlight = "hold",
+    database: str | Path = DATABASE,
+) -> DebateReport:
+    """Have models debate a subject and judges decide; the same call again asks for nothing that has an answer.
+
+    Args:
+        subject: what is debated, best as a question that can be answered with yes or no.
+        models: one `PROVIDER:NAME` for both sides, or A's and B's.
+        judges: models that read the closings.
+        claims: what A and B argue; None for yes and no to the subject.
+        settings: rounds, topics, contentiousness and so on, as `crito.model.debate.DebateSettings`.
+        swap: what is done in both orders: `none`, `judging` or `debate`.
+        judges_may_debate: whether a debater may judge; the result says so.
+        temperatures: one for both agents, or one each.
+        material: a text that the subject is about.
+        at_once: calls at a time.
+        budget_usd: what debates on this subject may cost in all.
+        in_flight: what becomes of calls that a crash left without an answer: `hold` or `resend`.
+        database: the file that keeps the record, or the address of a database.
+
+    Raises:
+        InvalidInput: something in the input cannot be used.
+        ModelUnavailable, ModelDenied: a model cannot be asked; what was done before is kept.
+        BudgetReached: the next call might cost too much; what was done before is kept.
+        Conflict: another process is at work on the same.
+    """
+    names = [models] if isinstance(models, str) else list(models)
+    named = (judges,) if isinstance(judges, str) else tuple(judges)
+    sides = debaters_of(subject, names, claims, temperatures)
+    wanted = Debate(name_of(subject), subject, sides, settings, named, judges_may_debate, swap, material)
+    engine, spending = LocalEngine(at_once), Spending(budget_usd, in_flight=in_flight)
+    return _wait(lambda: _debate(_url(database), wanted, engine, spending), engine.stop)
+
+
 def read(
     path: str | Path,
     *,
@@ -222,6 +276,17 @@ async def _label(
                 parts, job, engine, done=finished.append, spent=calls.append, held=held.__setitem__
             )  # fmt: skip
         return await _gathered(parts, job, [*job.done, *finished], calls, held, url)
+
+
+async def _debate(url: str, wanted: Debate, engine: LocalEngine, spending: Spending) -> DebateReport:
+    study = study_of(wanted)
+    if spending.budget_usd is not None:
+        async with open_parts(Settings(url)) as parts:
+            spending = replace(spending, spent_usd=await spent_usd(parts, study.name, of=DEBATES))
+    async with open_parts(Settings(url), spending) as parts:
+        run = await begin_debate(parts, study, wanted)
+        async with parts.store.hold(f"debate {run.held.id}"):
+            return await hold_and_judge(parts, run, Calling(engine.turnstile, lambda spent: None))
 
 
 async def _gathered(

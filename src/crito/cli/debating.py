@@ -20,40 +20,32 @@ from crito.model.debate import (
     PHASES,
     SWAPS,
     Debate,
-    Debater,
     DebateSettings,
     DebateTurn,
     Phase,
     Schedule,
-    Stance,
     Swap,
     Topic,
-    claims_on,
 )
 from crito.model.errors import InvalidInput
-from crito.model.ids import Language, StudyName
-from crito.model.study import Agent, Completion, Study, Text
+from crito.model.study import Study
 from crito.report.debate_page import render_debate
 from crito.services.access import make_owner_link
 from crito.services.debate_files import (
     DebateReport,
-    HeldRun,
     as_json,
     as_markdown,
     brief_as_markdown,
     speaker_words,
 )
-from crito.services.debating import RUN_PREFIX, DebateRun, begin_debate, begin_swapped, hold_debate
+from crito.services.debating import RUN_PREFIX, DebateRun, begin_debate
 from crito.services.labelling import Calling, Stopped, spent_usd
 from crito.services.parts import Parts
 from crito.services.sweeping import Sweep, agreeableness, sweep_as_json, sweep_as_markdown, sweep_levels
 from crito.services.verdict_files import agreement_words, winner_words
-from crito.services.verdicts import Docket, JudgedDebate, judge_debate
+from crito.services.whole_debate import debaters_of, hold_and_judge, name_of, study_of
 from crito.web.app import create_app
 from crito.web.settings import WebSettings
-
-NAME_LENGTH = 40
-_NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +114,10 @@ async def _hold(parts: Parts, study: Study, wanted: Debate, folder: Path, wish: 
     async with parts.store.hold(f"debate {run.held.id}"), watched(parts, run, wish.serve):
         with stop_on_signals(engine):
             try:
-                outcome = await hold_debate(parts, run, calling, _tell)
-                runs = [HeldRun("given", outcome)]
-                if wanted.swap == "debate":
-                    swapped = await begin_swapped(parts, run, outcome)
-                    runs.append(HeldRun("swapped", await hold_debate(parts, swapped, calling, _tell)))
-                judged = await _judged(parts, study, wanted, runs, calling) if wanted.judges else None
+                report = await hold_and_judge(parts, run, calling, _tell)
             except Stopped:
                 screen.note(f"Stopped: {tally.words}. The same command goes on from here.")
                 return False
-            report = DebateReport(wanted, tuple(runs), parts.now(), judged=judged)
             files = write_report(report, folder)
             _say(report, files, tally, url, run.held.id, json=json)
         if wish.serve is not None:
@@ -179,22 +165,6 @@ async def watched(parts: Parts, run: DebateRun, port: int | None) -> AsyncIterat
         finally:
             server.should_exit = True
             await serving
-
-
-async def _judged(
-    parts: Parts, study: Study, wanted: Debate, runs: Sequence[HeldRun], calling: Calling
-) -> JudgedDebate | None:
-    """What the judges decide about a debate; nothing where no side has a closing."""
-    outcome = runs[0].outcome
-    if not outcome.closings:
-        return None
-    docket = Docket(
-        outcome,
-        runs[1].outcome if len(runs) > 1 else None,
-        both_orders=wanted.swap != "none",
-        judges_may_debate=wanted.judges_may_debate,
-    )
-    return await judge_debate(parts, docket, [Agent(model) for model in wanted.judges], calling, study.name)
 
 
 def sweep(wish: Wish, numbers: str, *, json: bool) -> None:
@@ -295,19 +265,8 @@ def _study(wish: Wish) -> tuple[Study, Path]:
         if not study.debates:
             raise InvalidInput("the study has no debates", file=str(file), key="debates", wanted="add `debates:` to it")
         return study, wish.out or study_file(file).parent / "debates"
-    name = _NOT_IN_NAMES.sub("-", wish.subject.casefold()).strip("-")[:NAME_LENGTH].strip("-") or "debate"
+    name = name_of(wish.subject)
     return study_of(_debate(wish, name)), wish.out or Path(f"debate-{name}")
-
-
-def study_of(wanted: Debate) -> Study:
-    """A study of nothing but a debate."""
-    words = Text({Language("en"): wanted.subject})
-    none = Text({})
-    return Study(
-        name=StudyName(f"debate-{wanted.name}"), title=words, tasks=(), conditions=(), assign="person",
-        languages=(Language("en"),), confidence=(), expectations=(), reconsiderations=(), attention_checks=(), survey=(),
-        consent=none, instructions=none, pause=none, completion=Completion("none", {}), debates=(wanted,),
-    )  # fmt: skip
 
 
 def _database(wish: Wish, study: Study, out: Path) -> str:
@@ -329,26 +288,14 @@ def _wanted(wish: Wish, study: Study) -> list[Debate]:
 
 def _debate(wish: Wish, name: str) -> Debate:
     """The debate that the options describe."""
-    if not 1 <= len(wish.models) <= 2:
-        raise InvalidInput("a debate has two agents", len(wish.models), "name one model or two", key="--model")
     swap: Swap | None = next((known for known in SWAPS if known == wish.swap), None)
     if swap is None:
         raise InvalidInput("there is no such swap", wish.swap, f"one of {', '.join(SWAPS)}", key="--swap")
     material = wish.material.read_text(encoding="utf-8") if wish.material else ""
     return Debate(
-        name, wish.subject, (_debater(wish, 0), _debater(wish, 1)), _settings(wish), wish.judges,
+        name, wish.subject, debaters_of(wish.subject, wish.models, wish.claims, wish.temperatures), _settings(wish), wish.judges,
         wish.judges_may_debate, swap, material, wish.language,
     )  # fmt: skip
-
-
-def _debater(wish: Wish, place: int) -> Debater:
-    claim = wish.claims[place] or claims_on(wish.subject)[place]
-    temperatures = wish.temperatures or (Debater(Stance("A", "")).temperature,)
-    return Debater(
-        Stance("A" if place == 0 else "B", claim),
-        wish.models[min(place, len(wish.models) - 1)],
-        temperatures[min(place, len(temperatures) - 1)],
-    )
 
 
 def _settings(wish: Wish) -> DebateSettings:

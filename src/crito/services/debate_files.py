@@ -54,6 +54,16 @@ class DebateReport:
         return self.runs[0].outcome
 
     @property
+    def markdown(self) -> str:
+        """The whole debate as text, to be read."""
+        return as_markdown(self)
+
+    @property
+    def brief(self) -> str:
+        """The decision brief as text."""
+        return brief_as_markdown(self)
+
+    @property
     def judging_debaters(self) -> tuple[str, ...]:
         """Models that both argue and judge."""
         return tuple(sorted({debater.model for debater in self.debate.debaters} & set(self.debate.judges)))
