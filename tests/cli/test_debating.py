@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import re
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -11,8 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from aiohttp import web
+from selectolax.lexbor import LexborHTMLParser as HTMLParser
 
 import crito
 from tests.debating_model import debate_reply
@@ -182,3 +186,30 @@ async def test_what_cannot_be_held_is_refused_with_what_would_do(
 
     assert (status, problem in news) == (2, True), news
     assert provider.asked == []
+
+
+async def test_the_owner_moderates_a_debate_that_is_served_while_it_is_held(tmp_path: Path, provider: Provider) -> None:
+    provider.open_for = 9
+    process = await started(tmp_path, provider, SUBJECT, "--model", "lab:m", *SMALL, "--at-once", "1", "--serve", "0")
+    assert process.stderr is not None
+    assert process.stdout is not None
+    link = ""
+    while not link:
+        link = next(iter(re.findall(r"http://\S+", (await process.stderr.readline()).decode())), "")
+    await provider.heard.wait()
+
+    async with httpx.AsyncClient(follow_redirects=True) as browser:
+        owner = HTMLParser((await browser.get(link)).text)
+        address = str(httpx.URL(link).join(owner.css_first("#debates + ul a").attributes["href"]))
+        page = HTMLParser((await browser.get(address)).text)
+        csrf = page.css_first("input[name=csrf]").attributes["value"]
+        sent = await browser.post(address, data={"csrf": csrf, "kind": "question", "value": "And in winter?"})
+        assert "And in winter?" in sent.text
+        provider.gate.set()
+        facts = json.loads(await process.stdout.readline())
+        after = (await browser.get(address)).text
+
+    process.send_signal(signal.SIGINT)
+    await process.communicate()
+    assert (process.returncode, facts["moderated"]) == (0, True)
+    assert "asks: And in winter?" in after

@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crito.model.debate import Topic
-from crito.protocols.debate.checks import changed_stance, check_argument, finished, once_each, overlap, refused
+from crito.protocols.debate.checks import (
+    about_the_draft,
+    changed_stance,
+    check_argument,
+    finished,
+    once_each,
+    overlap,
+    refused,
+)
 from crito.protocols.debate.reading import choice_in, pairs_in, prose, sections_in, text_in, topics_in
 
 TWO = (Topic("Safety vs. speed"), Topic("Cost of repairs"))
@@ -192,3 +200,27 @@ def test_overlap_is_of_rows_of_words():
     text = "a b c d e f g h"
 
     assert (overlap(text, text), overlap(text, "h g f e d c b a"), overlap("a b", "a b")) == (1.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The draft does not provide any evidence.",
+        "The other agent's description leaves out one side of the topic.",
+        "Agent B is not addressing the question.",
+        "It does not address agent B's claim.",
+    ],
+)
+def test_words_about_a_description_are_none(text):
+    assert about_the_draft(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What lorries do to the pillars, and whether a detour would cost the traders more.",
+        "Who must serve if a draft comes.",
+    ],
+)
+def test_a_description_is_one(text):
+    assert not about_the_draft(text)

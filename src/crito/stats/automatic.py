@@ -100,7 +100,9 @@ def learn_then_test(
     if not passed:
         reason = "no threshold passed, so nothing may be labelled automatically"
         if not steps:
-            reason = f"fewer than {least_n} calibration items of known confidence, so nothing may be labelled automatically"
+            reason = (
+                f"fewer than {least_n} calibration items of known confidence, so nothing may be labelled automatically"
+            )
         return AutomaticLabelling(
             Statistic.absent("threshold", "insufficient", reason, n=len(sure), method=method, dropped=dropped),
             tuple(steps), least_n,

@@ -10,8 +10,11 @@ from crito.protocols.guard.sentences import sentences
 from crito.protocols.wording.patterns import words
 
 _OF_A_DRAFT = re.compile(
-    r"\b(?:the|this|that|your|my|agent [ab]['’]s)\s+(?:\w+\s+)?(?:draft|description|proposed list)\b", re.IGNORECASE
+    r"\bdescriptions?\b|\b(?:the|this|that|your|its)\s+(?:\S+\s+){0,3}draft\b|\bleaves? out\b|\bomits?\b"
+    r"|\b(?:do|does|is|are) not (?:address|provid|mention|relevant|compar)",
+    re.IGNORECASE,
 )
+"""How a text talks that judges a description instead of giving one."""
 
 SHINGLE = 4
 """Words in a row that count as said the same way."""
