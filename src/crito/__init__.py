@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from crito.api import debate, label, read
+    from crito.api import debate, judge, label, read
 
-__all__ = ["debate", "label", "read"]
+__all__ = ["debate", "judge", "label", "read"]
 
 
 def __getattr__(name: str) -> Any:

@@ -23,15 +23,18 @@ from crito.model.debate import Debate, DebateSettings, Swap
 from crito.model.errors import CallHeld, InvalidInput
 from crito.model.ids import ItemId
 from crito.model.record import LabelOutcome
-from crito.model.study import Panel, Study
+from crito.model.study import Agent, Panel, Study
 from crito.services.debate_files import DebateReport
 from crito.services.debating import RUN_PREFIX as DEBATES
 from crito.services.debating import begin_debate
 from crito.services.given_labels import LabelTable
+from crito.services.judging import RUN_PREFIX as JUDGES
+from crito.services.judging import STUDY as JUDGING
+from crito.services.judging import Document, Judged, Manner, judge_document
 from crito.services.label_tables import ROUNDS, round_rows
 from crito.services.labelling import Calling, Job, Spent, begin, spent_usd
 from crito.services.model_reporting import ModelReport, PanelReport, report_models
-from crito.services.panels import panel_of
+from crito.services.panels import panel_of, require_model_name
 from crito.services.parts import Parts
 from crito.services.tables import Row
 from crito.services.whole_debate import debaters_of, hold_and_judge, name_of, study_of
@@ -132,6 +135,7 @@ def label(
     samples: int = 5,
     examples: int = 0,
     probabilities: bool = False,
+    only_disputed: bool = False,
     limit: int | None = None,
     at_once: int = 8,
     budget_usd: float | None = None,
@@ -145,12 +149,13 @@ def label(
             Rows without `id` are named by their place.
         task: a task file, or its keys: `question`, `labels`, `guideline`, …
         models: one `PROVIDER:NAME`, or several for a group.
-        method: `vanilla`, `cot`, `self_consistency`, `self_refine`, `discussion` or `ensemble`.
+        method: `vanilla`, `cot`, `self_consistency`, `self_refine`, `discussion`, `ensemble` or `debate`.
         personas: a point of view for each model, or several for one.
         reasoning: how much a model may think: `off`, `low`, `medium`, `high` or a number of tokens; for all, or each.
         rounds, samples: of a discussion and of self-consistency, at most.
         examples: how many items with a reference label stand in the instructions; they are not labelled.
         probabilities: whether to ask for the probability of each label; see `rounds` of what comes back.
+        only_disputed: of a debate: items on which all agree stay undebated.
         limit: only the first items.
         at_once: calls at a time.
         budget_usd: what labelling under this task may cost in all.
@@ -175,6 +180,7 @@ def label(
         samples=samples,
         examples=examples,
         probabilities=probabilities,
+        only_disputed=only_disputed,
     )
     engine = LocalEngine(at_once)
     spending = Spending(budget_usd, in_flight=in_flight)
@@ -229,6 +235,48 @@ def debate(
     return _wait(lambda: _debate(_url(database), wanted, engine, spending), engine.stop)
 
 
+def judge(
+    text: str,
+    judges: str | Sequence[str],
+    *,
+    name: str = "document",
+    sources: Mapping[str, str] | None = None,
+    per_reason: bool = False,
+    max_depth: int = 2,
+    max_calls: int = 40,
+    at_once: int = 8,
+    budget_usd: float | None = None,
+    in_flight: InFlight = "hold",
+    database: str | Path = DATABASE,
+) -> Judged:
+    """Have models read a text critically; the same call again asks for nothing that has an answer.
+
+    Args:
+        text: the document itself.
+        judges: one `PROVIDER:NAME`, or several, which do not hear of each other.
+        name: what the document is called.
+        sources: texts it draws on, by name, which are examined as well.
+        per_reason: rate each argument in a call of its own.
+        max_depth, max_calls: how far sources of sources are examined, and calls of one judge at most.
+        at_once: calls at a time.
+        budget_usd: what judging in this database may cost in all.
+        in_flight: what becomes of calls that a crash left without an answer: `hold` or `resend`.
+        database: the file that keeps the record, or the address of a database.
+
+    Raises:
+        InvalidInput: something in the input cannot be used.
+        ModelUnavailable, ModelDenied: a model cannot be asked; what was done before is kept.
+        BudgetReached: the next call might cost too much; what was done before is kept.
+    """
+    named = [Agent(model) for model in ([judges] if isinstance(judges, str) else judges)]
+    for one in named:
+        require_model_name(one.model)
+    document = Document(text, name, dict(sources or {}))
+    manner = Manner(per_reason, max_depth=max_depth, max_calls=max_calls)
+    engine, spending = LocalEngine(at_once), Spending(budget_usd, in_flight=in_flight)
+    return _wait(lambda: _judge(_url(database), document, named, manner, engine, spending), engine.stop)
+
+
 def read(
     path: str | Path,
     *,
@@ -278,11 +326,21 @@ async def _label(
         return await _gathered(parts, job, [*job.done, *finished], calls, held, url)
 
 
+async def _judge(
+    url: str, document: Document, judges: Sequence[Agent], manner: Manner, engine: LocalEngine, spending: Spending
+) -> Judged:
+    if spending.budget_usd is not None:
+        async with open_parts(Settings(url)) as parts:
+            spending = replace(spending, spent_usd=await spent_usd(parts, JUDGING, of=JUDGES))
+    async with open_parts(Settings(url), spending) as parts:
+        return await judge_document(parts, document, judges, Calling(engine.turnstile, lambda spent: None), manner)
+
+
 async def _debate(url: str, wanted: Debate, engine: LocalEngine, spending: Spending) -> DebateReport:
     study = study_of(wanted)
     if spending.budget_usd is not None:
         async with open_parts(Settings(url)) as parts:
-            spending = replace(spending, spent_usd=await spent_usd(parts, study.name, of=DEBATES))
+            spending = replace(spending, spent_usd=await spent_usd(parts, study.name, of=(DEBATES, JUDGES)))
     async with open_parts(Settings(url), spending) as parts:
         run = await begin_debate(parts, study, wanted)
         async with parts.store.hold(f"debate {run.held.id}"):

@@ -39,6 +39,7 @@ from crito.services.debate_files import (
     speaker_words,
 )
 from crito.services.debating import RUN_PREFIX, DebateRun, begin_debate
+from crito.services.judging import RUN_PREFIX as JUDGES
 from crito.services.labelling import Calling, Stopped, spent_usd
 from crito.services.parts import Parts
 from crito.services.sweeping import Sweep, agreeableness, sweep_as_json, sweep_as_markdown, sweep_levels
@@ -95,7 +96,7 @@ def debate(wish: Wish, *, json: bool) -> bool:
         spent = 0.0
         if wish.budget_usd is not None:
             async with open_parts(Settings(url)) as parts:
-                spent = await spent_usd(parts, study.name, of=RUN_PREFIX)
+                spent = await spent_usd(parts, study.name, of=(RUN_PREFIX, JUDGES))
         async with open_parts(Settings(url), replace(spending, spent_usd=spent)) as parts:
             for wanted in _wanted(wish, study):
                 folder = out if len(study.debates) == 1 else out / wanted.name

@@ -158,7 +158,7 @@ async def begin(
     return Job(study, labelling, waiting, mine, runs)
 
 
-async def spent_usd(parts: Parts, study: StudyName, *, of: str = RUN_PREFIX) -> float:
+async def spent_usd(parts: Parts, study: StudyName, *, of: str | tuple[str, ...] = RUN_PREFIX) -> float:
     """What the calls of models that label a study have cost so far, as far as prices are known.
 
     Args:
