@@ -1,8 +1,13 @@
 """The debate that comes with the package, held by scripted agents."""
 
+from pathlib import Path
+
+from crito.formats.exporters import EXPORTERS
 from crito.services.debating import standings
+from crito.services.exporting import export_study
 from crito.services.parts import Parts
 from crito.services.staging import SCRIPT, stage_debate
+from crito.store.verify import verify
 from crito.studies.bundled import staged_debate
 from tests.builders import make_study
 
@@ -19,6 +24,17 @@ async def test_the_bundled_debate_is_held_whole_without_a_flag_and_says_who_spea
     assert {debater.model for debater in run.debate.debaters} == {SCRIPT}
     turns = await parts.store.read(lambda tx: tx.turns([run.run.id])[run.run.id])
     assert {turn.kind for turn in turns} == {"script", "person"}
+
+
+async def test_a_study_with_a_debate_in_its_record_is_exported_and_adds_up(
+    parts: Parts, store_url: str, tmp_path: Path
+) -> None:
+    await stage_debate(parts, make_study(), staged_debate().read_text(encoding="utf-8"))
+
+    await export_study(parts, make_study().name, EXPORTERS["csv"], tmp_path / "out")
+
+    checks = verify(store_url, make_study().name)
+    assert [check.name for check in checks if check.problems] == []
 
 
 async def test_it_is_held_once(parts: Parts) -> None:

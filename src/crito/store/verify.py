@@ -537,6 +537,12 @@ _BY_MODELS = _at(
     "SELECT COUNT(DISTINCT annotator || '\u001f' || task || '\u001f' || item || '\u001f' || round)"
     " FROM annotations WHERE study = :study AND assignment IS NULL AND submitted_at <= :at"
 )
+_TURNS_ON_ITEMS = _at(
+    "SELECT COUNT(*) FROM turns t JOIN runs r ON r.id = t.run WHERE t.study = :study AND t.at <= :at AND r.about IS NULL"
+    f" AND {_KEPT.format(person='t.annotator')}"
+)
+"""Debates and judgements are written to files of their own."""
+
 _REPLACED = _at(
     "SELECT COUNT(*) - COUNT(DISTINCT annotator || '\u001f' || task || '\u001f' || item || '\u001f' || round)"
     f" FROM annotations WHERE study = :study AND submitted_at <= :at AND {_KEPT.format(person='annotator')}"
@@ -559,7 +565,7 @@ def _annotation_rows(rows: _Rows, editions: _Editions, at: datetime) -> int:
 _EXPORTED: Mapping[str, _Count] = {
     "annotations": _annotation_rows,
     "revisions": lambda rows, _, at: int(rows(_REPLACED, at=at)[0][0]),
-    "turns": _recorded("turns", "at", "annotator"),
+    "turns": lambda rows, _, at: int(rows(_TURNS_ON_ITEMS, at=at)[0][0]),
     "answers": _recorded("answers", "at", "annotator"),
     "people": _recorded("participants", "arrived_at", "id"),
     "events": _recorded("events", "at", "annotator"),
