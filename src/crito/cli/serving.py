@@ -35,10 +35,11 @@ from crito.model.study import Study
 from crito.report.debate_page import render_debate
 from crito.services.access import make_owner_link
 from crito.services.debate_files import DebateReport, HeldRun
-from crito.services.publishing import publish
+from crito.services.publishing import note_on_display, publish
 from crito.services.rehearsals import discard_rehearsal, require_no_people, require_no_rehearsal
 from crito.services.staging import stage_debate
 from crito.studies.bundled import staged_debate
+from crito.studies.planning import notes_on_suggestions
 from crito.web.settings import WebSettings
 
 PROXIES_VARIABLE = "CRITO_TRUSTED_PROXIES"
@@ -179,6 +180,10 @@ async def _publish(
             else:
                 await require_no_rehearsal(parts, study.name)
         for study in studies:
+            if warning := await note_on_display(parts, study):
+                screen.note(f"{study.name}: {warning}.")
+            for note in notes_on_suggestions(study):
+                screen.note(f"{study.name}: {note}.")
             await publish(parts, study, changes_confirmed=changes_confirmed)
             links[study.name] = await make_owner_link(parts, study.name)
     return links

@@ -7,7 +7,7 @@ from typing import Literal
 from crito.model.record import Assignment, PersonRecord
 from crito.model.study import AttentionCheck, Question, Study
 
-Kind = Literal["instructions", "annotate", "confirm", "pause", "talk", "survey", "end"]
+Kind = Literal["instructions", "annotate", "resolve", "confirm", "pause", "talk", "survey", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ def walk(study: Study, record: PersonRecord) -> Iterator[tuple[Place, bool]]:
     yield Place("instructions"), record.event("instructed") is not None
     for number, assignment in enumerate(assignments, 1):
         yield Place("annotate", assignment, number), record.annotation(assignment.id, 0) is not None
+        if record.event("resolving", assignment.id):
+            yield Place("resolve", assignment, number), record.annotation(assignment.id, 1) is not None
     later = [(n, a) for n, a in enumerate(assignments, 1) if has_second_part(study, a)]
     if later:
         yield Place("confirm"), record.event("confirmed") is not None

@@ -33,6 +33,11 @@ class LabelForm:
     replies: tuple[Reply, ...]
 
 
+def resolve_form(assignment: AssignmentId) -> str:
+    """The name of the form for what is said after a difference from the suggestion."""
+    return f"resolve:{assignment}"
+
+
 def label_form(assignment: AssignmentId, number: int) -> str:
     """The name of the form for the label of round `number`; answers given on it are about this form."""
     return f"{'reannotate' if number else 'annotate'}:{assignment}"

@@ -78,6 +78,25 @@ class AnnotatePage:
 
 
 @dataclass(frozen=True, slots=True)
+class ResolvePage:
+    """After a label that differs from the model's: both, and what shall be said now; `labels` are the task's."""
+
+    frame: Frame
+    form: str
+    assignment: AssignmentId
+    number: int
+    total: int
+    title: Text
+    item: ShownItem
+    first_label: Text
+    suggestion: ShownSuggestion | None
+    labels: tuple[Label, ...]
+    confidence: tuple[ConfidenceStep, ...]
+    questions: tuple[Question, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class GivenLabel:
     """One own label, for the page that says there is no way back."""
 
@@ -211,4 +230,4 @@ class ExpertPage:
     may_undo: bool = False
 
 
-Page = InstructionsPage | AnnotatePage | ConfirmPage | TalkPage | PausePage | SurveyPage | EndPage
+Page = InstructionsPage | AnnotatePage | ResolvePage | ConfirmPage | TalkPage | PausePage | SurveyPage | EndPage

@@ -55,6 +55,8 @@ async def annotate(
             _settle_late(visit, assignment, given)
             return
         _record(visit, assignment, task, given, 0, client_times_ms)
+        if visit.study.suggestions and given.label:
+            visit.show_difference(assignment, given.label)
         tx.drop_draft(annotator, form)
         if failed_checks(visit.study, visit.record) > visit.study.attention_allowed:
             visit.end("attention_failed")
@@ -146,6 +148,38 @@ async def reannotate(
         dialogue.require_enough_messages(visit, assignment)
         _record(visit, assignment, task, given, 1, client_times_ms)
         dialogue.close(visit, assignment, given.label or given.state or "")
+        tx.drop_draft(annotator, form)
+        visit.move_on()
+
+    await parts.store.write(work)
+
+
+async def resolve(
+    parts: Parts,
+    annotator: AnnotatorId,
+    form: str,
+    fields: Mapping[str, str],
+    client_times_ms: Mapping[str, int],
+) -> None:
+    """Record what a person says once the model's differing label is in view; the first label stays as it is.
+
+    Raises:
+        InvalidInput: an answer is missing or none of those offered.
+        PartClosed: there is no difference to look at, or another answer stands already.
+        NotFound: the item is not theirs.
+    """
+
+    def work(tx: Tx) -> None:
+        visit = Visit.begin(parts, tx, annotator)
+        assignment = visit.own(_assignment_of(form, "resolve"))
+        task = visit.study.task(assignment.task)
+        given = parse_label_form(visit.study, task, (), fields, not_sure=True)
+        if visit.record.annotation(assignment.id, 1) or visit.record.participant.ending:
+            _settle_late(visit, assignment, given, 1)
+            return
+        if visit.place.name != form:
+            raise PartClosed("this item is not open for a second label now")
+        _record(visit, assignment, task, given, 1, client_times_ms)
         tx.drop_draft(annotator, form)
         visit.move_on()
 

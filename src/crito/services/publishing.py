@@ -55,6 +55,27 @@ async def publish(parts: Parts, study: Study, *, changes_confirmed: bool = False
     return await parts.store.write(work)
 
 
+async def note_on_display(parts: Parts, study: Study) -> str:
+    """What to know when the display of suggestions changes under a study that has labels; empty when it does not.
+
+    To be asked before the study is published.
+    """
+
+    def work(tx: Tx) -> str:
+        last = tx.latest_version(study.name)
+        old = load(last.definition).suggestions if last else None
+        if old is None or study.suggestions is None or old.display == study.suggestions.display:
+            return ""
+        if not any(tx.labelled_items(study.name, task.name) for task in study.tasks):
+            return ""
+        return (
+            f"suggestions were shown as {old.display} and will be as {study.suggestions.display}: labels that were given "
+            "with a suggestion in view stay so for good, and the blind sample stays as it was drawn"
+        )
+
+    return await parts.store.read(work)
+
+
 def _refuse_touching(old: Study, new: Study) -> None:
     touching = [change.says for change in changes(old, new) if change.needs_confirmation]
     if touching:

@@ -7,7 +7,7 @@ from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Assignment
 from crito.services import participation, runs, suggesting
 from crito.services.flow import Place, has_second_part, held, holds_dialogue, second_questions, survey_questions
-from crito.services.forms import QUESTION_PREFIX, label_form
+from crito.services.forms import QUESTION_PREFIX, label_form, resolve_form
 from crito.services.pages import (
     AnnotatePage,
     ConfirmPage,
@@ -18,6 +18,7 @@ from crito.services.pages import (
     Line,
     Page,
     PausePage,
+    ResolvePage,
     SecondLabelling,
     ShownItem,
     SurveyPage,
@@ -69,6 +70,8 @@ def _page(visit: Visit, correct: AssignmentId | None) -> Page:
         return _end_page(visit, frame)
     if place.kind == "annotate":
         return _annotate_page(visit, frame, place.assignment, _draft(visit, place.name))
+    if place.kind == "resolve":
+        return _resolve_page(visit, frame, place, place.assignment)
     if place.kind == "pause":
         return PausePage(frame, visit.study.pause, place.assignment.id)
     return _talk_page(visit, frame, place, place.assignment)
@@ -91,6 +94,26 @@ def _annotate_page(visit: Visit, frame: Frame, mine: Assignment, fields: Mapping
         ask_rationale=visit.study.ask_rationale,
         fields=fields,
         **_suggested(visit, mine),
+    )
+
+
+def _resolve_page(visit: Visit, frame: Frame, place: Place, mine: Assignment) -> ResolvePage:
+    task = visit.study.task(mine.task)
+    seen = visit.tx.seen(visit.study.name, visit.annotator, mine.item)
+    told = suggesting.shown_suggestion(visit.tx, seen, mine.task)
+    return ResolvePage(
+        frame=frame,
+        form=resolve_form(mine.id),
+        assignment=mine.id,
+        number=place.number,
+        total=len(held(visit.record)),
+        title=task.title,
+        item=_shown_item(visit, mine),
+        first_label=task.label(visit.record.first_label(mine.id)).text,
+        suggestion=as_shown(task, told) if told else None,
+        labels=task.labels,
+        confidence=visit.study.confidence,
+        fields=_draft(visit, resolve_form(mine.id)),
     )
 
 

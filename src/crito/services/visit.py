@@ -9,7 +9,7 @@ from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Annotation, Assignment, AssignmentStatus, Event, EventKind, GivenAnswer, PersonRecord
 from crito.model.study import Ending, Study
 from crito.services import runs, suggesting
-from crito.services.flow import Place, held, holds_dialogue, place_of, walk
+from crito.services.flow import Place, has_second_part, held, holds_dialogue, place_of, walk
 from crito.services.parts import Parts
 from crito.services.ports import Tx
 
@@ -113,6 +113,22 @@ class Visit:
         told = suggesting.suggestion_for(self.tx, self.study, mine.task, mine.item, mine.item_hash)
         if told:
             suggesting.expose(self.tx, self.study, self.annotator, mine.task, mine.item, told, "suggestion", self.now)
+
+    def show_difference(self, mine: Assignment, label: str) -> None:
+        """Where the model says something else and may say so, put its answer on the page that comes next.
+
+        A flow with a second labelling of its own has no such page.
+        """
+        if has_second_part(self.study, mine) or self.record.event("resolving", mine.id):
+            return
+        if suggesting.is_withheld(self.tx, self.study, self.annotator, mine.item):
+            return
+        told = suggesting.suggestion_for(self.tx, self.study, mine.task, mine.item, mine.item_hash)
+        if told and told.label != label:
+            suggesting.expose(
+                self.tx, self.study, self.annotator, mine.task, mine.item, told, suggesting.RESOLVE, self.now
+            )
+            self.add_event("resolving", mine.id)
 
     def resume(self) -> None:
         """Take back lapsed places that are still free; the time is over when one of them is not."""

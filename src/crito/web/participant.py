@@ -23,6 +23,7 @@ from crito.services.pages import (
     InstructionsPage,
     Page,
     PausePage,
+    ResolvePage,
     SurveyPage,
     TalkPage,
 )
@@ -56,6 +57,7 @@ FREE_WORDS = ("message", "rationale")
 TEMPLATES: Mapping[type, str] = {
     InstructionsPage: "instructions",
     AnnotatePage: "annotate",
+    ResolvePage: "resolve",
     ConfirmPage: "confirm",
     TalkPage: "talk",
     PausePage: "pause",
@@ -98,6 +100,7 @@ def routes(desk: Desk) -> list[Route]:
         form("pause", lambda who, sent: participation.end_pause(parts, who, _assignment(sent))),
         form("continue", lambda who, sent: participation.finish_talk(parts, who, _assignment(sent))),
         form("reannotate", lambda who, sent: participation.reannotate(parts, who, *_labelling(sent))),
+        form("resolve", lambda who, sent: participation.resolve(parts, who, *_labelling(sent))),
         form("survey", lambda who, sent: participation.answer_survey(parts, who, _answers(sent))),
         form("withdraw", lambda who, _: participation.withdraw(parts, who)),
     ]
@@ -445,6 +448,9 @@ def _answers(fields: Fields) -> Fields:
 def _draft_name(fields: Fields) -> str:
     """The form that a draft is kept for."""
     form = fields.get("form_name", "")
-    if form.partition(":")[0] not in ("annotate", "reannotate", "message", "survey") or len(form) > MAX_FORM_NAME:
+    if (
+        form.partition(":")[0] not in ("annotate", "resolve", "reannotate", "message", "survey")
+        or len(form) > MAX_FORM_NAME
+    ):
         raise NotFound("there is no such form")
     return form

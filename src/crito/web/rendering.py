@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from crito.model.ids import Language
 from crito.model.study import NOT_SURE, Label, Text
-from crito.services.pages import AnnotatePage, SecondLabelling
+from crito.services.pages import AnnotatePage, ResolvePage, SecondLabelling
 from crito.web.static_files import StaticFiles
 from crito.web.words import babel_locale, catalogue, direction
 
@@ -129,7 +129,7 @@ class _Labelling:
     def __call__(
         self,
         legend: str,
-        asked: AnnotatePage | SecondLabelling,
+        asked: AnnotatePage | ResolvePage | SecondLabelling,
         given: Mapping[str, str],
         fault: str,
         *,
@@ -150,7 +150,7 @@ class _Labelling:
     def _rendered(
         self,
         legend: str,
-        asked: AnnotatePage | SecondLabelling,
+        asked: AnnotatePage | ResolvePage | SecondLabelling,
         given: Mapping[str, str],
         fault: str,
         not_sure: str,
