@@ -12,13 +12,17 @@ from crito.services.pages import (
     AnnotatePage,
     ConfirmPage,
     EndPage,
+    ExpertFrame,
+    ExpertPage,
     Frame,
     GivenLabel,
     InstructionsPage,
     Line,
     PausePage,
+    ResolvePage,
     SecondLabelling,
     ShownItem,
+    ShownSuggestion,
     SurveyPage,
     Talk,
     TalkPage,
@@ -253,12 +257,29 @@ OWNER = {
     "study": "sample",
     "record": "sqlite:////srv/sample/study.db",
     "n_people": 1047,
+    "debates": (),
     "people": PEOPLE,
     "after": "",
     "next_after": "p-9",
     "max_cells": 1000,
     "token": "crito_Yk3q0n2m8T4w6x1Z5r7v9",
 }
+SUGGESTED = ShownSuggestion(LABELS[0].text, LABELS[0].name, 0.82, "The praise is too large for what is praised.")
+EXPERT = ExpertPage(
+    ExpertFrame(text("Sarcasm in reviews"), ENGLISH, 12, 1040),
+    state="label",
+    form="expert:a-1",
+    title=text("Sarcasm in reviews"),
+    question=text("Is this review sarcastic?"),
+    item=ITEM,
+    labels=LABELS,
+    suggestion=SUGGESTED,
+    may_undo=True,
+)
+RESOLVE = ResolvePage(
+    frame(), "resolve:a-1", AssignmentId("a-1"), 1, 2, text("Sarcasm in reviews"), ITEM, LABELS[1].text, SUGGESTED, LABELS,
+    CONFIDENCE,
+)  # fmt: skip
 OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "consent": ("consent", CONSENT),
     "consent_preview": ("consent", {**CONSENT, "preview": True}),
@@ -275,5 +296,10 @@ OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "error_403": ("error", {"code": 403}),
     "error_500": ("error", {"code": 500, "mark": "7f3a-19c2"}),
     "owner": ("owner", OWNER),
+    "expert": ("expert", {"page": EXPERT}),
+    "expert_hidden": ("expert", {"page": replace(EXPERT, suggestion=None, hidden=True)}),
+    "expert_resolve": ("expert", {"page": replace(EXPERT, state="resolve", given=LABELS[1].name)}),
+    "expert_ready": ("expert", {"page": ExpertPage(EXPERT.frame, "ready")}),
+    "resolve": ("resolve", {"page": RESOLVE}),
     "welcome": ("welcome", {"studies": [("/s/sample/", "Sarcasm and relations")], "study_title": "", "base": ""}),
 }
