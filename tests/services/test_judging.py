@@ -10,6 +10,7 @@ import pytest
 
 from crito.engine.local import LocalEngine
 from crito.model.errors import InvalidInput, ModelDenied, ModelUnavailable, ReplayMismatch
+from crito.model.ids import CallKey
 from crito.model.study import Agent
 from crito.report.judgement_page import render_judgement, render_judgement_text
 from crito.services.judgement_files import plain_report, read_record, write_judgement
@@ -191,3 +192,28 @@ async def test_the_page_shows_every_argument_and_runs_no_words_of_the_document(p
     assert "Steam burns." in page
     assert "validity 4, credibility 5" in page
     assert page.count("<rect") == 2
+
+
+@dataclass
+class Slow(Obedient):
+    """Does not finish in time when it is asked for ratings, as long as it is slow."""
+
+    slow: bool = True
+
+    async def complete(self, request: ChatRequest, context: CallContext) -> Reply:
+        if self.slow and "ratings" in (request.schema or {})["properties"]:
+            raise ModelUnavailable("it did not finish within 600 s", trouble="uncertain")
+        reply = await super().complete(request, context)
+        return replace(reply, completion=replace(reply.completion, call=CallKey(f"{context.step}")))
+
+
+async def test_an_answer_that_did_not_come_in_time_is_asked_for_again(parts: Parts) -> None:
+    model = Slow()
+    first = await judged(parts, Document(KETTLES), model)
+    model.slow = False
+    again = await judged(parts, Document(KETTLES), model)
+
+    assert first.reports[0].score().value is None
+    assert "600 s" in first.reports[0].problems[0]
+    assert again.reports[0].score().value is not None
+    assert again.reports[0].problems == ()

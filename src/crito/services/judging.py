@@ -192,12 +192,16 @@ async def carry(
 ) -> tuple[Result, tuple[KeptTurn, ...]]:
     """Carry a protocol of judges from where its record ends to its result; every step is recorded before the next is asked.
 
+    A call that does not get through is an answer that did not come, said in the result. It is not recorded, nor is what
+    comes after it, so that the same again asks for it once more and has the rest from the ledger.
+
     Raises:
         Stopped: before it was over.
         CritoError: a model cannot be asked at all, or a limit was reached.
     """
     await parts.store.write(lambda tx: tx.add_agent_run(study, run))
     kept = [kept_turn(turn) for turn in await parts.store.read(lambda tx: tx.turns([run.id])[run.id])]
+    whole = True
     while isinstance(state := advance(protocol(), {(t.step, t.index): t.recorded for t in kept}), Pending):
         asking = [_asked(parts, run.id, state, index, bench, calling, study) for index in state.missing]
         told = await asyncio.gather(*asking, return_exceptions=True)
@@ -205,8 +209,10 @@ async def carry(
         if problem is not None:
             raise problem
         turns = [turn for turn in told if isinstance(turn, RecordedTurn)]
-        rows = [(AnnotatorId(f"{run.id}/{turn.speaker}"), turn) for turn in turns]
-        await parts.store.write(lambda tx: tx.add_agent_turns(study, rows))  # noqa: B023
+        whole &= all(turn.call is not None or not turn.no_answer for turn in turns)
+        if whole:
+            rows = [(AnnotatorId(f"{run.id}/{turn.speaker}"), turn) for turn in turns]
+            await parts.store.write(lambda tx: tx.add_agent_turns(study, rows))  # noqa: B023
         kept += map(kept_turn, turns)
     return state.result, tuple(kept)
 
