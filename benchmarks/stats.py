@@ -1,16 +1,23 @@
 """What statistics of many annotations cost, beside the packages that compute the same.
 
-Run `python benchmarks/stats.py`; by default 100 000 items with 10 annotations each. Packages that are not installed are
-left out. Times are for the computation alone, without imports and without building the table.
+Run `python -m benchmarks.stats`; by default 100 000 items with 10 annotations each. Packages that are not installed are
+left out. Times are for the computation alone, without imports and without building the table; the reports at the end are
+whole processes, from a CSV on the disk to the finished page, with the seconds of the processor and the peak of memory.
 """
 
 import argparse
+import csv
 import importlib
+import os
 import platform
 import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +28,7 @@ import statsmodels.stats.proportion  # noqa: F401
 from crito.stats.agreement import fleiss_kappa, krippendorff_alpha, percent_agreement
 from crito.stats.annotator_models import dawid_skene, mace
 from crito.stats.flips import flips
+from crito.stats.groups import group_disagreement
 from crito.stats.ratings import Pairs, Ratings, ratings_from
 from crito.stats.soft_labels import mean_entropy, soft_labels
 
@@ -65,11 +73,53 @@ def show(what: str, ours: float, other: str = "", theirs: float | None = None) -
     print(f"{what:<48} {ours:8.3f} s{beside}", flush=True)
 
 
+def reports(ratings: Ratings) -> None:
+    """Whole reports on as many annotations: of one round, of two rounds, and of two groups of people."""
+    items, people = [f"item {code}" for code in ratings.item], [f"annotator {code}" for code in ratings.annotator]
+    labels = [LABELS[code] for code in ratings.label]
+    again = np.where(np.random.default_rng(1).random(len(ratings)) < 0.1, 0, ratings.label)
+    half = len(ratings) // 2
+    tables: dict[str, tuple[list[str], list[tuple[str, ...]], list[str]]] = {
+        "report, one round": (["item", "annotator", "label"], list(zip(items, people, labels, strict=True)), []),
+        "report, two rounds": (
+            ["item", "annotator", "label", "round"],
+            [
+                (items[row], people[row], label, number)
+                for row in range(half)
+                for number, label in (("0", labels[row]), ("1", LABELS[again[row]]))
+            ],
+            [],
+        ),
+        "report, two groups of people (--by)": (
+            ["item", "annotator", "label", "side"],
+            [(*row, "odd" if row[1][-1] in "13579" else "even") for row in zip(items, people, labels, strict=True)],
+            ["--by", "side"],
+        ),
+    }  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        for what, (head, rows, options) in tables.items():
+            table, page = Path(folder) / "labels.csv", Path(folder) / "report.html"
+            with table.open("w", encoding="utf-8", newline="") as file:
+                csv.writer(file).writerows([head, *rows])
+            begin = time.perf_counter()
+            made = subprocess.Popen([sys.executable, "-m", "crito", "report", table, "--out", page, *options])
+            _, status, used = os.wait4(made.pid, 0)
+            took = time.perf_counter() - begin
+            if status:
+                raise SystemExit(f"{what} failed")
+            peak = used.ru_maxrss / 1e6
+            print(
+                f"{what:<48} {took:8.1f} s   processor {used.ru_utime + used.ru_stime:.1f} s, peak {peak:.2f} GB",
+                flush=True,
+            )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--items", type=int, default=100_000)
     parser.add_argument("--per-item", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--no-reports", action="store_true")
     options = parser.parse_args()
     print(f"{platform.machine()}, {platform.system()} {platform.release()}, Python {platform.python_version()}")
     print(", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "statsmodels")))
@@ -103,6 +153,9 @@ def main() -> None:
     )
     show("flips, with interval over items", seconds(lambda: flips(pairs), 1))
 
+    odd = {person: "odd" if person % 2 else "even" for person in range(len(ratings.annotators))}
+    show("group_disagreement, 200 shuffles", seconds(lambda: group_disagreement(ratings, odd, "odd", "even"), 1))
+
     items, people = [f"item {code}" for code in ratings.item], [f"annotator {code}" for code in ratings.annotator]
     labels = [LABELS[code] for code in ratings.label]
     show("ratings_from three columns of text", seconds(lambda: ratings_from(items, people, labels), 1))
@@ -118,7 +171,9 @@ def main() -> None:
         "mace, 1 start, 10 steps", seconds(lambda: mace(ratings, starts=1, steps=10), 1), "crowd-kit",
         None if crowdkit is None else seconds(lambda: crowdkit.MACE(n_restarts=1, n_iter=10).fit_predict(frame), 1),
     )  # fmt: skip
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
+    if not options.no_reports:
+        reports(ratings)
+    print(f"peak memory of the computations {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
 
 
 if __name__ == "__main__":

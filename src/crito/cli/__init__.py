@@ -394,6 +394,9 @@ def report(
     items: Annotated[Path | None, typer.Option(metavar="FILE", help="Of a table: texts and reference labels.")] = None,
     not_sure: Annotated[list[str] | None, typer.Option(metavar="LABEL", help="Of a table: means not sure.")] = None,
     repeats: Annotated[str, typer.Option(help="Of a table: refused, first, last or apart.")] = "refused",
+    unrevisited: Annotated[
+        str, typer.Option(help="Of a table: a label that was not given again is missing, or kept.")
+    ] = "missing",
     item: Annotated[str, typer.Option(metavar="COLUMN", help="Of a table: the column of items.")] = "",
     annotator: Annotated[str, typer.Option(metavar="COLUMN", help="Of a table: the column of annotators.")] = "",
     label: Annotated[str, typer.Option(metavar="COLUMN", help="Of a table: the column of labels.")] = "",
@@ -407,7 +410,7 @@ def report(
 
         named = {"item": item, "annotator": annotator, "label": label, "round": round_}
         reading = comparing.Reading(
-            {what: column for what, column in named.items() if column}, not_sure or [], repeats, items
+            {what: column for what, column in named.items() if column}, not_sure or [], repeats, items, unrevisited
         )
         beside = comparing.Beside(by, against, people)
         comparing.report_tables_of(study, out, figures, beside, reading, db, is_table=is_table)

@@ -16,7 +16,7 @@ from crito.model.errors import InvalidInput
 from crito.report.table_page import render_table_report
 from crito.services.exporting import study_labels
 from crito.services.given_labels import LabelTable
-from crito.services.reporting.tables import grouped, report_tables
+from crito.services.reporting.tables import UNREVISITED, Unrevisited, grouped, report_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class Reading:
     not_sure: Sequence[str]
     repeats: str
     items: Path | None
+    unrevisited: str = "missing"
 
     def read(self, file: Path, *, by: str = "", people: Path | None = None) -> ReadTable:
         options = TableOptions(self.columns, frozenset(self.not_sure), repeats_named(self.repeats), by)
@@ -79,8 +80,21 @@ def report_tables_of(
         groups = dict(zip(names, (first.table, other.table), strict=True))
         remarks, name = (*remarks, *other.remarks), f"{name} and {beside.against.name}"
     page = out or Path(f"{Path(study_or_table).stem}-report.html")
-    write_report(render_table_report(report_tables(groups, name, datetime.now(UTC), remarks)), page, figures)
+    write_report(
+        render_table_report(
+            report_tables(groups, name, datetime.now(UTC), remarks, unrevisited=_unrevisited(reading.unrevisited))
+        ),
+        page,
+        figures,
+    )
     screen.say(f"The report is in {page}; it needs nothing else and can be sent.")
+
+
+def _unrevisited(named: str) -> Unrevisited:
+    for unrevisited in UNREVISITED:
+        if named == unrevisited:
+            return unrevisited
+    raise InvalidInput("there is no such way", named, f"use one of {', '.join(UNREVISITED)}", key="--unrevisited")
 
 
 def _labels_of_study(study: str, db: str | None) -> LabelTable:

@@ -143,10 +143,10 @@ def file_name(part: TaskRound, suffix: str) -> str:
 
 def as_text(value: object) -> str:
     """A label, name or text as text: JSON's numbers as they would be written, sets without their order."""
-    if value is None:
-        return ""
     if isinstance(value, str):
         return value
+    if value is None:
+        return ""
     if isinstance(value, list):
         return json.dumps(sorted(value, key=repr), ensure_ascii=False)
     if isinstance(value, float) and value.is_integer():

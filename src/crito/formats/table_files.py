@@ -218,15 +218,14 @@ class _TableReading:
 
     def add(self, row: Row) -> None:
         cells = _named(row, self._columns)
-        for what in ("item", "annotator"):
-            if not as_text(cells[what]):
-                raise self._wrong(row, what, "a row needs an item and an annotator")
-        item = ItemId(as_text(cells["item"]))
+        item, annotator = ItemId(as_text(cells["item"])), as_text(cells["annotator"])
+        if not (item and annotator):
+            raise self._wrong(row, "annotator" if item else "item", "a row needs an item and an annotator")
         task = TaskName(as_text(cells.get("task"))) or self._known.task_of(item)
         state, label = self._label(row, cells)
         kind: AnnotatorKind = "model" if as_text(cells.get("kind")) in ("model", "llm") else "human"
         given = GivenLabel(
-            task, item, as_text(cells["annotator"]), self._round(row, cells), state, label,
+            task, item, annotator, self._round(row, cells), state, label,
             self._number(row, cells, "confidence"), as_text(cells.get("rationale")) or None, kind,
             _suggested(cells), self._visible(row, cells),
         )  # fmt: skip
@@ -276,7 +275,9 @@ class _TableReading:
         return ("labelled", text) if text else ("missing", None)
 
     def _round(self, row: Row, cells: Mapping[str, Any]) -> int:
-        text = as_text(cells.get("round"))
+        if "round" not in cells:
+            return 0
+        text = as_text(cells["round"])
         if text in ROUNDS:
             return ROUNDS[text]
         if text and not text.isdecimal():
@@ -296,7 +297,9 @@ class _TableReading:
         return text in YES
 
     def _number(self, row: Row, cells: Mapping[str, Any], what: str) -> float | None:
-        text = as_text(cells.get(what))
+        if what not in cells:
+            return None
+        text = as_text(cells[what])
         try:
             return float(text) if text else None
         except ValueError:

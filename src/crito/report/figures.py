@@ -1,5 +1,6 @@
 """Figures as SVG: drawn here, without a browser, in colours that a page's style sheet can turn light or dark."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -253,11 +254,11 @@ LONGEST_NAME = 28
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What an axis runs from and to, and how its ticks are written."""
+    """What an axis runs from and to, and how far its ticks are apart."""
 
     low: float
     high: float
-    unit: str
+    step: float
 
     def place(self, value: float, start: float, end: float) -> float:
         """Where a value lies between `start` and `end`; what is beyond the axis lies at its edge."""
@@ -266,19 +267,20 @@ class Axis:
 
     @property
     def ticks(self) -> list[float]:
-        """Five values, the ends among them."""
-        return [self.low + (self.high - self.low) * tick / 4 for tick in range(5)]
+        """From one end to the other."""
+        return [round(self.low + self.step * tick, 9) for tick in range(round((self.high - self.low) / self.step) + 1)]
 
 
 def _axis(rows: Sequence[Estimate], unit: str, within: tuple[float, float] | None) -> Axis:
     """From 0 to a round number, both ways where a value may be negative; or what `within` says."""
     if within:
-        return Axis(*within, unit)
+        return Axis(*within, (within[1] - within[0]) / 4)
     ends = [end for row in rows if (known := row.interval) for end in (known.low, known.high)]
     values = [*ends, *(row.statistic.value for row in rows if row.statistic.value is not None)]
-    most = max((abs(value) for value in values), default=0.0)
-    end = 1.0 if unit == "share" and most > 0.8 else _round_up(most)
-    return Axis(-end if min(values, default=0.0) < 0 else 0.0, end, unit)
+    most, least = max(*values, 0.0), min(*values, 0.0)
+    end = 1.0 if unit == "share" and most > 0.8 else _round_up(max(most, -least))
+    step = end / 4
+    return Axis(step * math.floor(least / step + 1e-9), step * max(math.ceil(most / step - 1e-9), 1), step)
 
 
 def _round_up(value: float) -> float:
@@ -360,11 +362,16 @@ class Dot(NamedTuple):
 MAP_LEFT, MAP_BOTTOM, MAP_TOP = 66, 250, 18
 
 
-def item_map(dots: Sequence[Dot], title: str, *, across: str, upward: str) -> Markup:
-    """Shares upward against shares across, both from 0 to 1; where several things share a place, the larger the mark the more they are."""
+def item_map(
+    dots: Sequence[Dot], title: str, *, across: str, upward: str, groups: Sequence[tuple[int, str]] = ()
+) -> Markup:
+    """Shares upward against shares across, both from 0 to 1.
+
+    Where several things share a place, the larger the mark the more they are. `groups` are marks with their names.
+    """
     if not dots:
         return Markup('<p class="none">Nothing to draw: no item has two labels.</p>')
-    whole_axis, most = Axis(0.0, 1.0, "share"), max(dot.n for dot in dots)
+    whole_axis, most = Axis(0.0, 1.0, 0.25), max(dot.n for dot in dots)
     marks = sorted({dot.mark for dot in dots})
     # groups stand a little beside each other, so that none hides another
     aside = {mark: 9.0 * (place - (len(marks) - 1) / 2) for place, mark in enumerate(marks)}
@@ -395,6 +402,14 @@ def item_map(dots: Sequence[Dot], title: str, *, across: str, upward: str) -> Ma
         f'<text class="head" x="{WIDTH - 16}" y="{MAP_BOTTOM + 46}" text-anchor="end">{escape(across)} →</text>',
         f'<text class="head" x="{MAP_LEFT}" y="{MAP_TOP - 18}">↑ {escape(upward)}</text>',
     ]
+    end = float(WIDTH - 16)
+    for mark, name in reversed(groups):
+        parts.append(
+            f'<text class="head" x="{end:.1f}" y="{MAP_TOP - 18}" text-anchor="end">{escape(_short(name))}</text>'
+        )
+        end -= 6.6 * len(_short(name)) + 10
+        parts.append(_shape(mark, end, MAP_TOP - 22, COLOURS[mark % len(COLOURS)]))
+        end -= 18
     told = f"{sum(dot.n for dot in dots)} items; {across} to the right, {upward} upward"
     return svg(WIDTH, MAP_BOTTOM + 52, title, told, parts, top=-14)
 

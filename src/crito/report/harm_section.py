@@ -7,7 +7,7 @@ from crito.report.figures import Estimate, interval_plot
 from crito.report.label_sections import Groups, group_name, slugged
 from crito.report.wording import p_value
 from crito.services.reporting.groups import GroupReport, TaskReport
-from crito.services.reporting.harm import FEWEST, HarmReport
+from crito.services.reporting.harm import FEWEST, GOLD, MAJORITY, HarmReport
 from crito.services.reporting.people_groups import PeopleGroups
 
 
@@ -51,12 +51,18 @@ def _toward(task: TaskReport, own: Sequence[tuple[GroupReport, HarmReport]], gro
         folds=True,
     )  # fmt: skip
     estimates = [
-        Estimate(f"{target}, {group.name}" if group.name else target, toward.to, groups.index(group.name))
+        Estimate(
+            f"{_short(target)}, {group.name}" if group.name else _short(target), toward.to, groups.index(group.name)
+        )
         for group, target, toward in rows
     ]
     words = "of the labels that were not there at first, the share that came to it, with 95 % interval"
     drawing = interval_plot(estimates, f"{task.title}: flips toward")
     return Figure(f"harm-{slugged(task.name)}-toward", f"{task.title}: flips toward", words, drawing, "toward", table)
+
+
+def _short(target: str) -> str:
+    return {MAJORITY: "majority", GOLD: "reference"}.get(target, target.removeprefix("the label of "))
 
 
 def _minorities(task: TaskReport, own: Sequence[tuple[GroupReport, HarmReport]], groups: Groups) -> Figure:

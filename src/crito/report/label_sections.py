@@ -366,7 +366,11 @@ def _map(task: TaskReport, groups: Groups, key: str) -> Block:
         "(entropy); upward: share of them that flipped; larger marks: more items"
     )
     drawing = item_map(
-        dots, f"{task.title}: map of items", across="entropy of first labels", upward="labels that flipped"
+        dots,
+        f"{task.title}: map of items",
+        across="entropy of first labels",
+        upward="labels that flipped",
+        groups=[(groups.index(group.name), group.name) for group, _ in maps if len(maps) > 1],
     )
     return Figure(f"{key}-items", "Map of items", words, drawing, "item_map", table)
 

@@ -36,7 +36,7 @@ def standing_alone(drawing: str) -> str:
     """A figure of a page as an SVG file: light, with its colours and its style inside."""
     style = re.search(r"/\* Figures \*/(.*?)/\* Saving and copying \*/", template_text("report.css"), re.DOTALL)
     assert style is not None, "the style sheet keeps figures together"
-    rules = "\n".join(line for line in style[1].splitlines() if line.startswith(".figure "))
+    rules = "\n".join(line for line in style[1].splitlines() if line.startswith((".figure .", ".figure text")))
     left, top, width, height = re.findall(r"-?[\d.]+", re.search(r'viewBox="([^"]*)"', drawing)[1])  # type: ignore[index]
     paper = f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{PAPER}"/>'
     head, rest = drawing.split(">", 1)

@@ -1,15 +1,20 @@
 """Intervals that respect that rows of one item (or one person) belong together: resample the clusters."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from crito.stats.ratings import BoolArray, FloatArray, IntArray, Pairs, Ratings
 from crito.stats.statistic import LEVEL, Interval
 
 REPEATS = 2000
 REPEATS_WHEN_LARGE = 200
+MOST_KEPT = 50_000_000
+"""Resamples x clusters up to which the draws are kept for other statistics of as many clusters: 50 MB."""
+
 LARGE = 20_000
 """From so many clusters on, `REPEATS_WHEN_LARGE` is the default."""
 
@@ -65,7 +70,10 @@ def cluster_interval(
     if len(sums) < 2 or repeats == 0:
         return None
     repeats = default_repeats(len(sums)) if repeats is None else repeats
-    resampled = resampled_sums(sums, repeats, np.random.default_rng(seed))
+    if repeats * len(sums) <= MOST_KEPT:
+        resampled = _sums_of_times(_times(len(sums), repeats, seed), sums)
+    else:
+        resampled = resampled_sums(sums, repeats, np.random.default_rng(seed))
     with np.errstate(divide="ignore", invalid="ignore"):
         values = statistic(resampled)
     return percentile_interval(values, what=what, seed=seed, level=level)
@@ -142,16 +150,42 @@ def default_repeats(n_clusters: int) -> int:
     return REPEATS_WHEN_LARGE if n_clusters >= LARGE else REPEATS
 
 
-def resampled_sums(sums: FloatArray, repeats: int, rng: np.random.Generator) -> FloatArray:
-    """Sums over clusters drawn with replacement, shape (repeats, n_sums)."""
-    n_clusters = len(sums)
-    resampled = np.empty((repeats, sums.shape[1]))
+@lru_cache(maxsize=4)
+def _times(n_clusters: int, repeats: int, seed: int) -> npt.NDArray[np.uint8]:
+    """How often each cluster is drawn in each resample, shape (repeats, n_clusters).
+
+    Statistics of the same clusters share it: drawing is nearly all that a bootstrap costs.
+    """
+    rng = np.random.default_rng(seed)
+    times = np.empty((repeats, n_clusters), np.uint8)
+    for start, drawn in _drawn(n_clusters, repeats, rng):
+        times[start : start + len(drawn)] = drawn
+    times.flags.writeable = False
+    return times
+
+
+def _drawn(n_clusters: int, repeats: int, rng: np.random.Generator) -> Iterator[tuple[int, IntArray]]:
+    """The same in blocks, each with the number of its first resample."""
     block = max(1, 2_000_000 // n_clusters)
     for start in range(0, repeats, block):
         drawn = rng.integers(n_clusters, size=(min(block, repeats - start), n_clusters))
         # each row's draws are shifted into a range of their own, so that one bincount counts all rows
         drawn += np.arange(len(drawn))[:, None] * n_clusters
-        times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+        yield start, np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+
+
+def _sums_of_times(times: npt.NDArray[np.uint8], sums: FloatArray) -> FloatArray:
+    resampled = np.empty((len(times), sums.shape[1]))
+    block = max(1, 2_000_000 // len(sums))
+    for start in range(0, len(times), block):
+        resampled[start : start + block] = times[start : start + block].astype(np.float64) @ sums
+    return resampled
+
+
+def resampled_sums(sums: FloatArray, repeats: int, rng: np.random.Generator) -> FloatArray:
+    """Sums over clusters drawn with replacement, shape (repeats, n_sums)."""
+    resampled = np.empty((repeats, sums.shape[1]))
+    for start, times in _drawn(len(sums), repeats, rng):
         resampled[start : start + len(times)] = times @ sums
     return resampled
 

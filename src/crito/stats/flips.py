@@ -232,9 +232,19 @@ def majority_of_others(pairs: Pairs) -> IntArray:
 
     `MISSING` where nobody else labelled the item, or the others are tied.
     """
-    counts = pairs.initial_ratings.counts()[pairs.item]
-    own = pairs.initial >= 0
-    counts[np.flatnonzero(own), pairs.initial[own]] -= 1
-    most = counts.max(axis=1, initial=0)
-    unique = (counts == most[:, None]).sum(axis=1) == 1
-    return np.where((most > 0) & unique, counts.argmax(axis=1) if counts.shape[1] else MISSING, MISSING)
+    counts = pairs.initial_ratings.counts()
+    if not counts.size:
+        return np.full(len(pairs), MISSING, np.int64)
+    most = counts.max(axis=1)
+    at_top = counts == most[:, None]
+    n_top, top = at_top.sum(axis=1), counts.argmax(axis=1)
+    second = np.where(at_top, 0, counts).max(axis=1)
+    # where two labels lead, one of them is what is left of both when the annotator's own is taken away
+    both = at_top @ np.arange(counts.shape[1])
+
+    item, own = pairs.item, pairs.initial
+    leads = (own >= 0) & at_top[item, np.maximum(own, 0)]
+    lead, still_leads = n_top[item], most[item] - 1 > second[item]
+    of_others = np.where(leads & (lead == 2), both[item] - own, top[item])
+    known = np.where(leads, (lead == 2) | ((lead == 1) & still_leads), (lead == 1) & (most[item] > 0))
+    return np.where(known, of_others, MISSING)

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, get_args
 
 from crito.model.errors import InvalidInput
 from crito.model.ids import ItemId, TaskName
@@ -15,6 +16,9 @@ from crito.stats.ratings import Pairs, Ratings, pairs_from_rounds, ratings_from
 
 MOST_STEPS = 7
 """Up to so many different values, confidence is taken for a scale of steps; beyond, it is not reported."""
+
+Unrevisited = Literal["missing", "kept"]
+UNREVISITED: tuple[Unrevisited, ...] = get_args(Unrevisited)
 
 MODELS = "models"
 PEOPLE = "people"
@@ -48,7 +52,12 @@ def grouped(table: LabelTable, groups: Sequence[str]) -> dict[str, LabelTable]:
 
 
 def report_tables(
-    groups: Mapping[str, LabelTable], name: str, now: datetime, remarks: Sequence[str] = ()
+    groups: Mapping[str, LabelTable],
+    name: str,
+    now: datetime,
+    remarks: Sequence[str] = (),
+    *,
+    unrevisited: Unrevisited = "missing",
 ) -> TableReport:
     """The report of one table, or of several beside each other.
 
@@ -57,6 +66,7 @@ def report_tables(
         name: of the report.
         now: when it is made.
         remarks: what the reader of the tables had to say.
+        unrevisited: whether a label that was not given again is `missing` in the end, or counts as `kept`.
     """
     if len(groups) == 1:
         groups = _kinds_apart(next(iter(groups.values())), next(iter(groups)))
@@ -65,7 +75,9 @@ def report_tables(
     facts = {task: _facts(task, groups) for task in tasks}
     items = {task: _items(task, groups) for task in tasks}
     labels = {
-        task: [_labels(group, rounds[task], facts[task]) for group, rounds in parts.items() if task in rounds]
+        task: [
+            _labels(group, rounds[task], facts[task], unrevisited) for group, rounds in parts.items() if task in rounds
+        ]
         for task in tasks
     }
     return TableReport(
@@ -119,7 +131,7 @@ def _facts(task: TaskName, groups: Mapping[str, LabelTable]) -> TaskFacts:
     return TaskFacts({label: label for label in labels}, gold, by_models)
 
 
-def _labels(name: str, rounds: Sequence[TaskRound], facts: TaskFacts) -> GroupLabels:
+def _labels(name: str, rounds: Sequence[TaskRound], facts: TaskFacts, unrevisited: Unrevisited) -> GroupLabels:
     labels = tuple(facts.labels)
     ratings = {part.round: _ratings(part.given, labels) for part in rounds}
     if len(rounds) < 2:
@@ -127,9 +139,9 @@ def _labels(name: str, rounds: Sequence[TaskRound], facts: TaskFacts) -> GroupLa
     given = [row for part in rounds for row in part.given]
     pairs = pairs_from_rounds(
         [row.item for row in given], [row.annotator for row in given], [row.round for row in given], _written(given),
-        label_set=labels, states=WRITTEN_STATES,
+        label_set=labels, states=WRITTEN_STATES, unrevisited=unrevisited,
     )  # fmt: skip
-    return GroupLabels(name, ratings, pairs, _confidence(given))
+    return GroupLabels(name, ratings, pairs, _confidence(given, unrevisited))
 
 
 def _ratings(given: Sequence[GivenLabel], labels: Sequence[str]) -> Ratings:
@@ -146,12 +158,12 @@ def _written(given: Sequence[GivenLabel]) -> list[Hashable]:
     ]
 
 
-def _confidence(given: Sequence[GivenLabel]) -> Pairs | None:
+def _confidence(given: Sequence[GivenLabel], unrevisited: Unrevisited) -> Pairs | None:
     values = sorted({row.confidence for row in given if row.confidence is not None})
     if not 2 <= len(values) <= MOST_STEPS:
         return None
     return pairs_from_rounds(
         [row.item for row in given], [row.annotator for row in given], [row.round for row in given],
         [None if row.confidence is None else str(row.confidence) for row in given],
-        label_set=[str(value) for value in values], states={},
+        label_set=[str(value) for value in values], states={}, unrevisited=unrevisited,
     )  # fmt: skip
