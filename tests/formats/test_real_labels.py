@@ -1,16 +1,18 @@
 """Published data sets are read, and go through the formats without loss."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from crito.formats.label_files import LABEL_FORMATS, read_labels, write_labels
 from crito.formats.table_files import ReadTable, TableOptions, read_table
 from crito.report.table_page import render_table_report
 from crito.services.given_labels import LabelTable
-from crito.services.reporting.tables import report_tables
+from crito.services.reporting.tables import grouped, report_tables
 from tests.data_sets import DATA
 
 pytestmark = [
@@ -40,6 +42,15 @@ PERSPECTIVIST = [
 ]  # fmt: skip
 
 
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def text_of(page: str) -> str:
+    body = LexborHTMLParser(page).body
+    assert body is not None
+    return body.text()
+
+
 def read(name: str) -> ReadTable:
     folder = DATA / name
     return read_table(folder / "annotations.jsonl", TableOptions(**LABELLED[name][1]), items=folder / "items.jsonl")
@@ -52,9 +63,46 @@ def test_every_data_set_with_labels_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", LABELLED)
 def test_every_data_set_with_labels_gets_a_report(name: str) -> None:
-    page = render_table_report(report_tables({"": read(name).table}, name, datetime(2026, 3, 1, tzinfo=UTC)))
+    page = render_table_report(report_tables({"": read(name).table}, name, NOW))
 
     assert "How the numbers are worked out" in page
+    assert not re.search(r"\b(nan|inf)\b", text_of(page))
+
+
+SIDE_BY_SIDE: dict[str, tuple[str, str, int]] = {
+    "crowd_deliberation": ("study_part", "", 2),
+    "label_suggestions_de": ("group", "", 3),
+    "chatgpt_advice": ("rationale_shown", "", 2),
+    "multipico_irony": ("gender", "annotators.jsonl", 2),
+    "popquorn_offensiveness": ("gender", "annotators.jsonl", 2),
+}
+
+
+@pytest.mark.parametrize("name", SIDE_BY_SIDE)
+def test_groups_of_a_data_set_stand_side_by_side(name: str) -> None:
+    by, people, at_least = SIDE_BY_SIDE[name]
+    folder = DATA / name
+    options = TableOptions(**LABELLED[name][1], by=by)
+    found = read_table(
+        folder / "annotations.jsonl", options, items=folder / "items.jsonl", people=folder / people if people else None
+    )
+    report = report_tables(grouped(found.table, found.groups), name, NOW)
+
+    assert len(report.groups) >= at_least
+    assert sum(len(table.given) for table in grouped(found.table, found.groups).values()) == LABELLED[name][0]
+    text = text_of(render_table_report(report))
+    assert not re.search(r"\b(nan|inf)\b", text)
+    assert "Compared" in text or "Do groups of annotators see the same items differently?" in text
+
+
+@pytest.mark.parametrize("name", ["alttest_cebab_aspects", "alttest_cebab_stars", "alttest_wax"])
+def test_people_stand_beside_the_models_that_labelled_the_same_items(name: str) -> None:
+    models = read_table(DATA / name / "llm_annotations.jsonl", items=DATA / name / "items.jsonl").table
+    report = report_tables({"people": read(name).table, "models": models}, name, NOW)
+
+    assert [group.name for group in report.tasks[0].groups] == ["people", "models"]
+    assert report.tasks[0].between
+    assert not re.search(r"\b(nan|inf)\b", text_of(render_table_report(report)))
 
 
 @pytest.mark.parametrize("name", ITEMS_ONLY)
@@ -62,6 +110,18 @@ def test_every_data_set_of_items_is_read(name: str) -> None:
     table = read_table(DATA / name / "items.jsonl").table
 
     assert any(item.gold for item in table.items.values())
+    assert "with a reference label" in text_of(render_table_report(report_tables({"": table}, name, NOW)))
+
+
+def test_labels_by_models_alone_get_a_report() -> None:
+    found = read_table(
+        DATA / "fomc_hawkish_dovish" / "llm_annotations.jsonl", TableOptions(repeats="apart"),
+        items=DATA / "fomc_hawkish_dovish" / "items.jsonl",
+    )  # fmt: skip
+
+    page = render_table_report(report_tables({"": found.table}, "fomc", NOW, found.remarks))
+
+    assert "Against the reference labels" in page
 
 
 def test_labels_by_models_are_known_as_such() -> None:
