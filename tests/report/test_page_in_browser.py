@@ -1,6 +1,7 @@
 """The report in a real browser, in both themes, wide and narrow."""
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Browser
@@ -56,3 +57,36 @@ def test_a_question_mark_opens_its_method_inside_the_screen(browser: Browser, re
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     page.close()
+
+
+def test_a_figure_is_saved_from_the_file_itself_as_svg_png_and_csv(
+    browser: Browser, report: Path, tmp_path: Path
+) -> None:
+    page = browser.new_page(accept_downloads=True, color_scheme="dark")
+    page.goto(report.as_uri())
+    figure = page.locator("figure").filter(has=page.locator("svg.figure")).first
+
+    saved = {}
+    for kind in ("SVG", "PNG", "CSV"):
+        with page.expect_download() as download:
+            figure.get_by_role("button", name=f"as {kind}").click()
+        saved[kind] = tmp_path / download.value.suggested_filename
+        download.value.save_as(saved[kind])
+
+    svg = saved["SVG"].read_text(encoding="utf-8")
+    assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "var(" not in svg
+    assert saved["PNG"].read_bytes().startswith(b"\x89PNG")
+    assert saved["CSV"].read_text(encoding="utf-8-sig").startswith('"Step","People"')
+    page.close()
+
+
+def test_without_script_the_page_says_all_it_has_to_say(browser: Browser, report: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
+
+    assert page.locator("svg.figure").count() > 10
+    assert page.locator(".save").count() == 0
+    assert page.get_by_text("How the numbers are worked out").count() == 1
+    context.close()

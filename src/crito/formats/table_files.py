@@ -111,10 +111,12 @@ class _Items(NamedTuple):
     items: dict[ItemKey, Item]
     labels: dict[TaskName, tuple[str, ...]]
 
-    def task_of(self, item: str) -> TaskName:
-        """The task of an item that no row names; empty where there is none, or several."""
-        tasks = {task for task, name in self.items if name == item}
-        return tasks.pop() if len(tasks) == 1 else TaskName("")
+    def tasks(self) -> dict[str, TaskName]:
+        """The task of each item, for rows that name none; empty for an item of several."""
+        found: dict[str, TaskName] = {}
+        for task, name in self.items:
+            found[name] = task if found.get(name, task) == task else TaskName("")
+        return found
 
 
 def _read_items(path: Path, options: TableOptions) -> _Items:
@@ -210,7 +212,7 @@ class _TableReading:
         self, path: Path, columns: Mapping[str, str], options: TableOptions, known: _Items, of_person: Mapping[str, str]
     ) -> None:
         self._path, self._columns, self._options, self._known = path, columns, options, known
-        self._of_person = of_person
+        self._of_person, self._task_of = of_person, known.tasks()
         self._groups: dict[tuple[TaskName, ItemId, str, int], str] = {}
         self._given: dict[tuple[TaskName, ItemId, str, int], tuple[GivenLabel, int, int]] = {}
         self._gold: dict[ItemKey, str] = {}
@@ -221,7 +223,7 @@ class _TableReading:
         item, annotator = ItemId(as_text(cells["item"])), as_text(cells["annotator"])
         if not (item and annotator):
             raise self._wrong(row, "annotator" if item else "item", "a row needs an item and an annotator")
-        task = TaskName(as_text(cells.get("task"))) or self._known.task_of(item)
+        task = TaskName(as_text(cells.get("task"))) or self._task_of.get(item, TaskName(""))
         state, label = self._label(row, cells)
         kind: AnnotatorKind = "model" if as_text(cells.get("kind")) in ("model", "llm") else "human"
         given = GivenLabel(

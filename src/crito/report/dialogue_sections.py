@@ -64,7 +64,12 @@ def talk_section(data: ReportData) -> Section | None:
     """Messages and characters by side, and who leads."""
     if not data.talks:
         return None
-    blocks: list[Block] = [Beside([_lengths(talk, data) for talk in data.talks]), _said(data.talks, data), _leads(data)]
+    lengths: list[Block] = [_lengths(talk, data) for talk in data.talks]
+    blocks: list[Block] = [
+        *(lengths if len(lengths) == 1 else [Beside(lengths)]),
+        _said(data.talks, data),
+        _leads(data),
+    ]
     if data.talk_comparisons:
         rows = [
             (row.what, Markup("{} − {}").format(group_name(row.first, data.conditions), group_name(row.second, data.conditions)),

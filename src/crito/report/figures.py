@@ -422,21 +422,21 @@ class Bar:
     count: int
 
 
-BAR_LEFT, BAR_ROW = 196, 24
+BAR_ROW = 24
 
 
 def bars(rows: Sequence[Bar], title: str, *, of: int) -> Markup:
     """Counts as bars from 0, each with its number and its share of `of`."""
     if not rows or of == 0:
         return Markup('<p class="none">Nothing to draw yet.</p>')
-    parts = []
+    parts, left = [], max(44.0, 7.0 * max(len(_short(row.name, 26)) for row in rows) + 12)
     for place, row in enumerate(rows):
         y = BAR_ROW * place + 4
-        width = (WIDTH - BAR_LEFT - 84) * row.count / of
+        width = (WIDTH - left - 84) * row.count / of
         parts.append(
-            f'<text class="name" x="{BAR_LEFT - 10}" y="{y + 13}" text-anchor="end">{escape(_short(row.name, 26))}</text>'
-            f'<rect class="bar-of" x="{BAR_LEFT}" y="{y}" width="{max(width, 1):.1f}" height="16"/>'
-            f'<text class="count" x="{BAR_LEFT + width + 6:.1f}" y="{y + 13}">{whole(row.count)} · {percent(row.count / of)}</text>'
+            f'<text class="name" x="{left - 10:.0f}" y="{y + 13}" text-anchor="end">{escape(_short(row.name, 26))}</text>'
+            f'<rect class="bar-of" x="{left:.0f}" y="{y}" width="{max(width, 1):.1f}" height="16"/>'
+            f'<text class="count" x="{left + width + 6:.1f}" y="{y + 13}">{whole(row.count)} · {percent(row.count / of)}</text>'
         )
     told = "; ".join(f"{row.name}: {row.count}" for row in rows)
     return svg(WIDTH, BAR_ROW * len(rows) + 6, title, told, parts)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from crito.report.blocks import Block, Column, Figure, Section, Table
+from crito.report.blocks import Beside, Block, Column, Figure, Section, Table
 from crito.report.figures import Estimate, interval_plot
 from crito.report.label_sections import group_name
 from crito.report.wording import named
@@ -19,7 +19,8 @@ def answers_section(data: ReportData) -> Section | None:
         blocks.append(_helpfulness(data))
     if answers.self_reports:
         blocks.append(_self_reports(data))
-    blocks += [_experience(found, data) for found in answers.experience if any(found.counts.values())]
+    if told := [_experience(found, data) for found in answers.experience if any(found.counts.values())]:
+        blocks.append(Beside(told))
     return Section("answers", "What people said about the talk", blocks) if blocks else None
 
 

@@ -91,7 +91,7 @@ def named(key: str) -> str:
 
 DROPPED: Mapping[str, str] = {
     "not_sure": "not sure",
-    "missing": "without a second label",
+    "missing": "missing",
     "no_gold": "without a reference label",
     "item_without_eligible": "item without such a label",
     "item_only_in_a": "item only in the first",
