@@ -1,14 +1,16 @@
 """A debate's page: the owner watches and moderates, nobody else sees it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from crito.engine.local import LocalEngine
 from crito.model.debate import Debate, Debater, DebateSettings, Stance
 from crito.services import access
 from crito.services.debating import DebateRun, begin_debate, hold_debate, standing_of
 from crito.services.labelling import Calling
+from crito.services.whole_debate import study_of
 from tests.debating_model import Debating
-from tests.web.site import Browser, Site
+from tests.web.site import Browser, Site, opened_site
 
 SIDES = (
     Debater(Stance("A", "It should be closed."), "fake:a"),
@@ -41,7 +43,7 @@ async def test_the_owner_finds_debates_on_the_owners_page_and_sees_that_one_has_
     await browser.open(link.attributes["href"])
 
     assert str(browser.page.url).endswith(f"/owner/debates/{run.run.id}")
-    assert browser.title.startswith("Should the <i>bridge</i> be closed?") or "bridge" in browser.title
+    assert browser.title == "Should the <i>bridge</i> be closed?"
     assert "<i>bridge</i>" not in browser.page.text
     assert "Nothing was said yet" in browser.text("#turns")
     assert browser.html.css_first("#turns").attributes["hx-get"].endswith("/turns")
@@ -116,3 +118,12 @@ async def test_an_unknown_debate_is_not_found(site: Site) -> None:
     await browser.open(f"{site.base}owner/debates/d-none-given")
 
     assert browser.page.status_code == 404
+
+
+async def test_nobody_takes_part_in_a_study_of_debates_alone(tmp_path: Path) -> None:
+    async with opened_site(f"sqlite:///{tmp_path}/d.db", study_of(BRIDGE)) as site:
+        browser = site.browser()
+
+        await browser.open(site.base)
+
+        assert browser.page.status_code == 404

@@ -131,6 +131,8 @@ async def _show(desk: Desk, request: Request) -> Response:
 
 async def _consent_page(desk: Desk, request: Request, arrival: Arrival) -> Response:
     study = await desk.study(request)
+    if not study.conditions:
+        raise NotFound("nobody takes part in this study: models debate or label in it")
     if study.open_to == "experts" and not arrival.preview:
         raise Forbidden("this study is open to invited experts only; they come in by a link of their own")
     language = _language(request, study, request.query_params.get("lang", ""))
@@ -166,6 +168,8 @@ async def _consent(desk: Desk, request: Request) -> Response:
     if arrival.preview or answer not in ("yes", "no"):
         raise InvalidInput("consent is given or refused", came=answer, wanted="yes or no", key="consent")
     study = await desk.study(request)
+    if not study.conditions:
+        raise NotFound("nobody takes part in this study: models debate or label in it")
     identity = arrival.identity or Identity("anonymous", sha256(request.cookies[VISIT].encode()).hexdigest())
     decide = enrolment.enrol if answer == "yes" else enrolment.decline
     who = await decide(desk.parts, study.name, identity, _language(request, study, fields.get("lang", "")))
