@@ -152,7 +152,9 @@ async def judge_debate(
     bench = Bench(named, texts, docket.max_tokens)
     decision, record = await carry(parts, agent_run, lambda: protocol_of(docket, list(named)), bench, calling, study)
     verdict = verdict_of(docket, {name: judge.model for name, judge in named.items()}, decision, arguing)
-    orders = {name: found for name, text in texts.items() if (found := orders_to_judge(text))}
+    topics = "\n".join(f"{topic.title}: {topic.description}" for topic in docket.topics("A first"))
+    looked_at = {"topics": topics, **texts}
+    orders = {name: found for name, text in looked_at.items() if (found := orders_to_judge(text))}
     return JudgedDebate(run, verdict, findings(verdict), orders, record, parts.now())
 
 
