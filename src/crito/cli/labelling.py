@@ -29,6 +29,9 @@ from crito.services.panels import panel_of
 from crito.services.parts import Parts
 from crito.services.tables import Row
 
+LOST_LISTED = 5
+"""How many items without an answer are named at the end."""
+
 SAY_EVERY_S = 10
 """How often a line says how far the work is, where no bar can be drawn."""
 
@@ -66,12 +69,16 @@ class Tally:
     cost_usd: float = 0.0
     cost_unknown: bool = False
     finished: list[LabelOutcome] = field(default_factory=list)
+    lost: dict[ItemId, str] = field(default_factory=dict)
+    """Items on which a call brought no answer, and the first reason of each."""
     held: dict[ItemId, CallHeld] = field(default_factory=dict)
     """Items that wait for a decision about a call whose outcome nobody knows."""
 
     def spend(self, spent: Spent) -> None:
         self.calls += 1
         self.failed += spent.failed
+        if spent.failed and spent.item is not None:
+            self.lost.setdefault(spent.item, spent.problem)
         self.cost_usd += spent.cost_usd or 0.0
         self.cost_unknown |= spent.cost_usd is None and not spent.failed
 
@@ -83,6 +90,7 @@ class Tally:
         self.cost_unknown |= other.cost_unknown
         self.finished += other.finished
         self.held |= other.held
+        self.lost |= other.lost
 
     @property
     def words(self) -> str:
@@ -311,6 +319,12 @@ def _facts(job: Job, tally: Tally, wish: Wish) -> dict[str, object]:
 
 
 def _say(facts: dict[str, object], tally: Tally, *, as_json: bool) -> None:
+    # Items that a broken line left are done next time, and the line says so itself.
+    lost = [outcome.item for outcome in tally.finished if outcome.item in tally.lost]
+    for item in lost[:LOST_LISTED]:
+        screen.note(f"No answer   item {item!r}: {tally.lost[item]}")
+    if len(lost) > LOST_LISTED:
+        screen.note(f"No answer   {len(lost) - LOST_LISTED:,} more items; `--out` has each")
     for item, held in list(tally.held.items())[:1]:
         screen.note(f"Held   {len(tally.held):,} items, first {item!r}: {held}")
     if as_json:

@@ -398,6 +398,8 @@ class HostedModel:
                 said = f"did not accept the key in {at.key_from}{http}"
             case exceptions.ModelNotFoundError():
                 said = f"is not known at {at.address}{http}"
+            case exceptions.ModelContextWindowExceededError():
+                said = f"was given more text than its window holds{http}"
             case exceptions.ModelQuotaExceededError():
                 said = f"is out of credit{http}"
             case exceptions.ModelRateLimitError():

@@ -68,10 +68,12 @@ class Job:
 
 
 class Spent(NamedTuple):
-    """One call that a run made, for whoever watches; a cost of None is not known."""
+    """One call that a run made, for whoever watches; a cost of None is not known. Of one that failed, on which item and why."""
 
     cost_usd: float | None
     failed: bool
+    item: ItemId | None = None
+    problem: str = ""
 
 
 class Stopped(Exception):
@@ -228,7 +230,7 @@ async def _answer(
         try:
             reply = await parts.models(agent.model).complete(asked.request, context)
         except ModelUnavailable as problem:
-            calling.spent(Spent(None, failed=True))
+            calling.spent(Spent(None, True, item.id, str(problem)))
             calling.watch.lost(agent.model, problem)
             return NoAnswer(ask.speaker, str(problem))
         calling.watch.heard(agent.model)

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
 
-from crito.model.errors import Conflict, InvalidInput, NotFound
+from crito.model.errors import Conflict, CritoError, InvalidInput, NotFound
 
 _UNIQUE = {"23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"}
 _COLLISIONS = {"40001", "40P01"}
 """PostgreSQL: a serialization failure, a deadlock."""
+
+_FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "53100"}
+"""Nothing more can be written: the disk is full, or a file has reached its limit."""
 
 
 def _code(error: DBAPIError) -> str:
@@ -32,6 +35,13 @@ def our_errors() -> Iterator[None]:
         if _code(error) in _UNIQUE:
             raise Conflict(f"something under this key was recorded first, and stays: {error.orig}") from error
         raise NotFound(f"this refers to something that is not recorded: {error.orig}") from error
+    except OperationalError as error:
+        if _code(error) in _FULL:
+            raise CritoError(
+                "the record cannot be written, because its disk is full; what was recorded is kept: make room, and give the "
+                "same command again"
+            ) from error
+        raise
     except DataError as error:
         raise InvalidInput("a value cannot be stored", came=str(error.orig), wanted="give another") from error
     except (UnicodeEncodeError, OverflowError) as error:
