@@ -162,11 +162,15 @@ async def test_the_database_of_labelled_items_is_enough_for_a_report(folder: Pat
     assert "Who came" not in page
 
 
-async def test_a_signal_lets_the_calls_in_flight_end_and_keeps_them(folder: Path, provider: Counting) -> None:
+@pytest.mark.parametrize("signals", [[signal.SIGTERM], [signal.SIGINT, signal.SIGINT]])
+async def test_a_signal_lets_the_calls_in_flight_end_and_keeps_them(
+    folder: Path, provider: Counting, signals: list[signal.Signals]
+) -> None:
     provider.open_for = 1
     process = await started(folder, provider, "--at-once", "2")
     await until_waiting(process, provider)
-    process.send_signal(signal.SIGTERM)
+    for number in signals:
+        process.send_signal(number)
     assert process.stderr is not None
     assert b"in flight" in await process.stderr.readline()
     provider.gate.set()

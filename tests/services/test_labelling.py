@@ -18,6 +18,7 @@ from crito.services.parts import Parts
 from crito.services.ports import CallContext, ChatModel, ChatRequest, Completion, Reply
 from crito.store.opening import open_store
 from tests.builders import make_study, make_task
+from tests.services.conftest import Clock
 
 
 @dataclass
@@ -357,3 +358,20 @@ async def test_where_reasons_come_first_no_probabilities_are_asked_for(parts: Pa
     (row,) = await round_rows(parts, job.labelling)
     assert models.asked[0][1].top_logprobs == 0
     assert "the label stands after the reasons" in row
+
+
+async def test_a_clock_that_jumps_changes_neither_labels_nor_their_order(parts: Parts, clock: Clock) -> None:
+    def answer(name: str, request: ChatRequest, context: CallContext) -> str:
+        clock.move(days=400 if name == "fake:a" else -700)
+        return said("Sarcastic" if context.step or name == "fake:a" else "Not sarcastic")
+
+    parts, _ = with_models(parts, answer)
+    job = await begin(parts, only_models(1), panel("discussion", "fake:a", "fake:b", "fake:c"))
+    (outcome,) = await work(parts, job)
+
+    assert (outcome.vote.label, outcome.vote.status) == ("sarcastic", "consensus")
+    first = job.labelling.agents[0]
+    history = await parts.store.read(lambda tx: tx.annotation_history(StudyName("kettles"), [first]))
+    seen = await parts.store.read(lambda tx: tx.exposures(StudyName("kettles"), [first]))
+    assert history[0].seq < min(e.seq for e in seen) <= max(e.seq for e in seen) < history[1].seq
+    assert await replayed_rows(parts, job.labelling) == await round_rows(parts, job.labelling)
