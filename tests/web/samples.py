@@ -257,7 +257,6 @@ OWNER = {
     "study": "sample",
     "record": "sqlite:////srv/sample/study.db",
     "n_people": 1047,
-    "debates": (),
     "people": PEOPLE,
     "after": "",
     "next_after": "p-9",

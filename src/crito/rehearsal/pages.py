@@ -54,7 +54,8 @@ class SeenPage:
     @property
     def step(self) -> str:
         """What the page is for, by the form that leads on from it."""
-        onward = ("consent", "instructions", "annotate", "confirm", "pause", "survey", "reply", "message", "reannotate")
+        first = ("consent", "instructions", "annotate", "resolve", "confirm", "pause", "survey")
+        onward = (*first, "reply", "message", "reannotate")
         return next((step for step in (*onward, "continue") if step in self.forms), "end" if self.ending else "")
 
 
