@@ -93,14 +93,14 @@ async def test_what_people_write_never_runs_in_a_spreadsheet_and_reads_back_as_t
 
     kept = {words.strip() for words in FORMULAS}
     for table, column in (("annotations", "rationale"), ("turns", "text")):
-        (path,) = tmp_path.glob(f"{table}.*")
-        cells = column_of(path, column)
+        cells = column_of(tmp_path, table, column)
         assert kept <= {text for text, _ in cells}, (table, cells)
         assert not [text for text, runs in cells if runs]
 
 
-def column_of(path: Path, column: str) -> list[tuple[str, bool]]:
+def column_of(folder: Path, table: str, column: str) -> list[tuple[str, bool]]:
     """The texts of one column by the field's own readers, each with whether a spreadsheet would run it."""
+    (path,) = folder.glob(f"{table}.*")
     if path.suffix == ".xlsx":
         header, *rows = load_workbook(path).active.iter_rows()
         place = [cell.value for cell in header].index(column)

@@ -294,6 +294,8 @@ OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "error_404": ("error", {"code": 404, "base": "", "study_title": ""}),
     "error_403": ("error", {"code": 403}),
     "error_500": ("error", {"code": 500, "mark": "7f3a-19c2"}),
+    "error_500_stop": ("error", {"code": 500, "mark": "7f3a-19c2", "may_stop": True}),
+    "stop": ("stop", {}),
     "owner": ("owner", OWNER),
     "expert": ("expert", {"page": EXPERT}),
     "expert_hidden": ("expert", {"page": replace(EXPERT, suggestion=None, hidden=True)}),

@@ -318,6 +318,47 @@ async def test_withdrawing_is_asked_about_first_and_then_done(site: Site) -> Non
     assert browser.title == "Your data are withdrawn"
 
 
+async def test_whom_a_failure_of_ours_keeps_from_going_on_may_end_and_gets_the_code(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = site.browser()
+    await browser.open(**PROLIFIC)
+    await browser.go_until(site.study, "#answers")
+    marked = browser.form("#answers")
+
+    async def fails(*_: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as broken:
+        broken.setattr("crito.services.showing.page", fails)
+        await browser.open()
+    assert browser.page.status_code == 500
+    await browser.open(browser.html.css_first("a[href$=stop]").attributes["href"] or "")
+    assert browser.title == "End the study here?"
+    await browser.send("form.decide")
+
+    assert browser.title == "The study had to stop"
+    assert browser.text(".code") == site.study.completion.codes.get("technical", "")
+    person = await who(site, browser.client.cookies)
+    assert person is not None
+    record = await site.parts.store.read(lambda tx: tx.person(person))
+    assert {assignment.status for assignment in record.assignments} == {"ended"}
+    await browser.post(site.base + "stop", marked)
+    assert browser.title == "The study had to stop"
+
+
+async def test_nobody_ends_for_a_failure_that_never_was(site: Site) -> None:
+    browser = site.browser()
+    await browser.open(**PROLIFIC)
+    await browser.go_until(site.study, "#answers")
+
+    await browser.post(site.base + "stop", browser.form("#answers"))
+
+    assert browser.html.css_first("#answers")
+    await browser.open(site.base + "stop")
+    assert browser.html.css_first("#answers")
+
+
 async def test_someone_whose_session_is_over_is_told_so_and_nothing_is_done(site: Site) -> None:
     browser = site.browser()
     await browser.open(**PROLIFIC)

@@ -287,6 +287,7 @@ EventKind = Literal[
     "surveyed",
     "left",
     "returned",
+    "failed",
     "ended",
     "withdrew",
     "accepted",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from crito.model.errors import Conflict, InvalidInput, NotFound, PartClosed
 from crito.model.ids import AnnotatorId, AssignmentId
-from crito.model.record import Annotation, Assignment, GivenAnswer
+from crito.model.record import Annotation, Assignment, GivenAnswer, PersonRecord
 from crito.model.study import Question, Task
 from crito.services import dialogue
 from crito.services.flow import attention_check, failed_checks, has_second_part, second_questions, survey_questions
@@ -219,6 +219,40 @@ async def leave(parts: Parts, annotator: AnnotatorId) -> None:
         visit = Visit.begin(parts, tx, annotator)
         if visit.record.participant.ending is None:
             visit.add_event("left", visit.place.name)
+
+    await parts.store.write(work)
+
+
+async def note_failure(parts: Parts, annotator: AnnotatorId) -> None:
+    """Something on our side failed for this person; from then on they may end the study for it."""
+
+    def work(tx: Tx) -> None:
+        visit = Visit.begin(parts, tx, annotator)
+        if visit.record.participant.ending is None:
+            visit.add_event("failed", visit.place.name)
+
+    await parts.store.write(work)
+
+
+def may_stop(record: PersonRecord) -> bool:
+    """Whether something failed for this person, so that they may end the study as kept from going on."""
+    return record.participant.ending is None and any(event.kind == "failed" for event in record.events)
+
+
+async def stop(parts: Parts, annotator: AnnotatorId) -> None:
+    """End the study for someone whom a failure of ours keeps from going on; what they finished counts.
+
+    Raises:
+        PartClosed: nothing failed for them.
+    """
+
+    def work(tx: Tx) -> None:
+        visit = Visit.begin(parts, tx, annotator)
+        if visit.record.participant.ending:
+            return
+        if not may_stop(visit.record):
+            raise PartClosed("nothing failed that could end the study here")
+        visit.end("technical")
 
     await parts.store.write(work)
 

@@ -83,4 +83,4 @@ async def _failed(desk: Desk, request: Request, error: Exception) -> Response:
 
 
 async def _crashed(desk: Desk, request: Request, mark: str) -> Response:
-    return crash(desk, request, mark)
+    return crash(desk, request, mark, may_stop=await participant.note_failure(desk, request))

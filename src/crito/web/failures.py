@@ -39,17 +39,19 @@ def failure(desk: Desk, request: Request, error: Exception) -> Response:
     return response
 
 
-def crash(desk: Desk, request: Request, mark: str) -> Response:
+def crash(desk: Desk, request: Request, mark: str, *, may_stop: bool) -> Response:
     """The answer to a request that failed for a reason nobody thought of; `mark` finds it in the log."""
     if _is_api(request):
         return JSONResponse({"detail": f"something failed here; the log has it under {mark}"}, 500)
-    return error_page(desk, request, 500, mark)
+    return error_page(desk, request, 500, mark, may_stop=may_stop)
 
 
-def error_page(desk: Desk, request: Request, status: int, mark: str = "") -> Response:
+def error_page(desk: Desk, request: Request, status: int, mark: str = "", *, may_stop: bool = False) -> Response:
     base = base_path(request) if "study" in request.path_params and status != 404 else ""
     language = negotiated([Language("en")], "", request.headers.get("accept-language", ""))
-    response = desk.page(request, "error", language, status=status, code=status, base=base, mark=mark)
+    response = desk.page(
+        request, "error", language, status=status, code=status, base=base, mark=mark, may_stop=may_stop
+    )
     if "hx-request" in request.headers:
         response.headers["HX-Reswap"] = "none"
     return response

@@ -88,6 +88,7 @@ def routes(desk: Desk) -> list[Route]:
         look("correct/{assignment}", _correct),
         look("left", _left),
         look("withdraw", _ask_to_withdraw),
+        look("stop", _ask_to_stop),
         look("r/{token}", _return),
         send("consent", _consent),
         send("message", _message),
@@ -102,6 +103,7 @@ def routes(desk: Desk) -> list[Route]:
         form("reannotate", lambda who, sent: participation.reannotate(parts, who, *_labelling(sent))),
         form("resolve", lambda who, sent: participation.resolve(parts, who, *_labelling(sent))),
         form("survey", lambda who, sent: participation.answer_survey(parts, who, _answers(sent))),
+        form("stop", lambda who, _: participation.stop(parts, who)),
         form("withdraw", lambda who, _: participation.withdraw(parts, who)),
     ]
 
@@ -396,6 +398,35 @@ async def _ask_to_withdraw(desk: Desk, request: Request) -> Response:
         base=base_path(request),
         csrf=csrf_of(request.cookies[SESSION]),
         study_title=page.frame.title.in_language(page.frame.language),
+    )
+
+
+async def note_failure(desk: Desk, request: Request) -> bool:
+    """Note for the person behind a request that it crashed; whether that is kept, and they may end the study for it."""
+    if "study" not in request.path_params:
+        return False
+    try:
+        who = await desk.visitor(request)
+        if who is not None:
+            await participation.note_failure(desk.parts, who)
+    except Exception:
+        return False
+    return who is not None
+
+
+async def _ask_to_stop(desk: Desk, request: Request) -> Response:
+    who = await desk.visitor(request)
+    if who is None or not await desk.parts.store.read(lambda tx: participation.may_stop(tx.person(who))):
+        return go(request, base_path(request))
+    study = await desk.study(request)
+    language = _language(request, study, "")
+    return desk.page(
+        request,
+        "stop",
+        language,
+        base=base_path(request),
+        csrf=csrf_of(request.cookies[SESSION]),
+        study_title=study.title.in_language(language),
     )
 
 

@@ -87,6 +87,7 @@ class Pages:
             notice=None,
             study_title="",
             base="",
+            may_stop=False,
             form_id="",
             here="",
             open_guideline=False,
