@@ -418,7 +418,7 @@ def _compared(tasks: Sequence[ModelTaskReport]) -> Iterator[PanelComparison]:
         for panel in task.panels:
             if not panel.is_group or not panel.answers.keys() & task.gold.keys():
                 continue
-            if panel.method == "discussion" and panel.plain is not None:
+            if panel.method != "ensemble" and panel.plain is not None:
                 difference = compare(panel.plain, panel.answers, task.gold)
                 found.append((task.name, panel.name, "plain_vote", "plain vote of round 0", difference))
             name, answers = _best_single(panel, task)
