@@ -341,6 +341,28 @@ def test_a_position_given_for_the_other_side_is_flagged():
     assert kinds(outcome) == {"changed_stance"}
 
 
+def test_an_opening_in_the_opponents_words_is_asked_for_again_and_flagged_if_it_stays():
+    words = "Every lorry that crosses shakes the pillars a little more, and one day one of them will give way."
+
+    def same(ask: Ask) -> str:
+        return as_json(position="for" if ask.speaker == "agent_a" else "against", topic_1=words)
+
+    outcome, stage = hold({"opening": same}, topics=1)
+
+    assert [(ask.speaker, ask.attempt) for ask in stage.asks("opening")] == [
+        ("agent_a", 0),
+        ("agent_b", 0),
+        ("agent_b", 1),
+    ]
+    assert kinds(outcome, "agent_b") == {"repeated_argument"}
+
+
+def test_a_side_that_is_for_what_it_argues_against_has_changed():
+    outcome, _ = hold({("agent_b", "refutation"): "We are in favor of closing the old bridge to cars."}, topics=1)
+
+    assert "changed_stance" in kinds(outcome, "agent_b")
+
+
 def test_an_argument_that_was_made_before_is_flagged():
     def same(ask: Ask) -> str:
         return "Every lorry that crosses shakes the pillars a little more, and one day one of them will give way."

@@ -13,8 +13,8 @@ def test_a_debate_takes_the_defaults_of_the_source() -> None:
     (debate,) = parse(PLAIN).debates
 
     sides = (
-        Debater(Stance("A", "The answer to the question is yes."), "a:b"),
-        Debater(Stance("B", "The answer to the question is no."), "a:b"),
+        Debater(Stance("A", "The answer to “Close it?” is yes."), "a:b"),
+        Debater(Stance("B", "The answer to “Close it?” is no."), "a:b"),
     )
     assert debate == Debate("bridge", "Close it?", sides, DebateSettings())
 

@@ -249,5 +249,5 @@ class Debate:
 def claims_on(subject: str) -> tuple[str, str]:
     """The claims of side A and side B on a subject for which nobody has worded them."""
     if subject.rstrip().endswith("?"):
-        return "The answer to the question is yes.", "The answer to the question is no."
+        return f"The answer to “{subject.strip()}” is yes.", f"The answer to “{subject.strip()}” is no."
     return "The subject as it is worded is right.", "The subject as it is worded is wrong."

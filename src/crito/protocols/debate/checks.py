@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from crito.model.debate import Flag, FlagKind, Phase, Side
 from crito.protocols.guard.sentences import sentences
+from crito.protocols.guard.text import stem
 from crito.protocols.wording.patterns import words
 
 _OF_A_DRAFT = re.compile(
@@ -70,6 +71,16 @@ _FOR = rf"\bi\s+{_VERY}(?:support|endorse|argue for|argue in favou?r of|stand fo
 _WRONG_SIDE = {"A": re.compile(_AGAINST, re.IGNORECASE), "B": re.compile(_FOR, re.IGNORECASE)}
 
 
+_STANDS = re.compile(
+    r"\b(?:i|we)\s+(?:am|are|stand|argue)?\s*(?:(?P<for>in favou?r of|support)|oppose|against|opposed to)\s+(?P<what>[^.!?;]{3,120})",
+    re.IGNORECASE,
+)
+NAMES_THE_SUBJECT = 0.6
+"""Share of the subject's words from which a thing that somebody is for or against is the subject itself."""
+
+PARROTS = "these are the opponent's words"
+
+
 class Checked(NamedTuple):
     """An argument as it can be shown, and what is wrong with it."""
 
@@ -78,7 +89,14 @@ class Checked(NamedTuple):
 
 
 def check_argument(
-    text: str, *, speaker: str, side: Side, phase: Phase, own: Sequence[str] = (), opposing: Sequence[str] = ()
+    text: str,
+    *,
+    speaker: str,
+    side: Side,
+    phase: Phase,
+    own: Sequence[str] = (),
+    opposing: Sequence[str] = (),
+    subject: str = "",
 ) -> Checked:
     """Look at one argument in the light of what both sides have said before.
 
@@ -97,7 +115,7 @@ def check_argument(
     shown, repeated = once_each(whole)
     if cut_off:
         flags.append(flag("cut_off", "its last sentence is not finished"))
-    wrong = changed_stance(shown, side)
+    wrong = changed_stance(shown, side, subject)
     if wrong:
         flags.append(flag("changed_stance", wrong))
     if repeated:
@@ -105,7 +123,7 @@ def check_argument(
     elif any(overlap(shown, earlier) >= SAME_AGAIN for earlier in own):
         flags.append(flag("repeated_argument", "the same agent has said this before"))
     elif any(overlap(shown, earlier) >= PARROTED for earlier in opposing):
-        flags.append(flag("repeated_argument", "these are the opponent's words"))
+        flags.append(flag("repeated_argument", PARROTS))
     return Checked(shown, tuple(flags))
 
 
@@ -114,13 +132,18 @@ def refused(text: str) -> bool:
     return _REFUSED.match(text.strip()) is not None
 
 
-def changed_stance(text: str, side: Side) -> str:
+def changed_stance(text: str, side: Side, subject: str = "") -> str:
     """How a text leaves its side, in words; empty where it does not.
 
     Granting a point and turning against it is arguing; granting it and leaving it there is not.
     """
     if match := _WRONG_NAME[side].search(text) or _GIVES_UP.search(text) or _WRONG_SIDE[side].search(text):
         return f"it says {match[0]!r}"
+    for match in _STANDS.finditer(text):
+        stands: Side = "A" if match["for"] else "B"
+        wanted = _stems(subject)
+        if stands != side and wanted and len(_stems(match["what"]) & wanted) / len(wanted) >= NAMES_THE_SUBJECT:
+            return f"it says {match[0]!r}"
     said = sentences(text, _LANGUAGE)
     for place, sentence in enumerate(said):
         granted = _CONCEDES.search(sentence)
@@ -193,6 +216,10 @@ _PLAIN = words(
     "a an the of and or vs versus for in on to with by is are be should it its why what when how who where which do does "
     "happens happen there that this they their"
 )
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word.casefold()) for word in _WORDS.findall(text) if word.casefold() not in _PLAIN)
 
 
 def _content(title: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from crito.model.debate import SIDES, Debater, DebateTurn, Flag, FlagKind, Phase, Topic
 from crito.model.talk import Answer, Ask, NoAnswer
-from crito.protocols.debate.checks import check_argument, refused
+from crito.protocols.debate.checks import PARROTED, PARROTS, check_argument, overlap, refused
 from crito.protocols.debate.floor import Floor, Speaking, topic_values
 from crito.protocols.debate.reading import prose, sections_in, text_in
 
@@ -57,11 +57,15 @@ def statement(floor: Floor, debater: Debater, phase: Phase, *, in_round: int = 0
             flags = (Flag("no_answer", answer.reason, debater.name, phase),)
             break
         said = answer.text
-        sections = {**sections_in(said, missing), **sections}
+        sections |= sections_in(said, missing)
         missing = tuple(topic for topic in floor.topics if topic.title not in sections)
         flags = _flags_of(said, debater, phase, missing)
+        parroted = [] if attempt else _parroted(floor, debater, sections)
+        flags += tuple(Flag("repeated_argument", PARROTS, debater.name, phase) for _ in parroted[:1])
+        missing += tuple(parroted)
         if not missing:
             break
+        flags = flags if not attempt else _flags_of(said, debater, phase, missing)
     return _turns(floor, debater, phase, sections, said, flags, in_round)
 
 
@@ -74,6 +78,21 @@ def _known(floor: Floor, debater: Debater, phase: Phase, topics: Sequence[Topic]
     else:
         said = [{side: floor.last_on(topic, side) for side in SIDES} for topic in topics]
     return {"topics": [topic_values(topic) for topic in topics], "said": said}
+
+
+def _parroted(floor: Floor, debater: Debater, sections: Mapping[str, str]) -> list[Topic]:
+    """The topics on which a statement says what the other side has said on them."""
+    other = floor.opponent_of(debater)
+    return [
+        topic
+        for topic in floor.topics
+        if topic.title in sections
+        and any(
+            overlap(sections[topic.title], turn.text) >= PARROTED
+            for turn in floor.said_on(topic)
+            if turn.speaker == other.name
+        )
+    ]
 
 
 def _turns(
@@ -93,8 +112,15 @@ def _turns(
     own = floor.said_by(debater)
     for topic in floor.topics:
         text = sections.get(topic.title, "")
+        other = floor.opponent_of(debater).name
         checked = check_argument(
-            text, speaker=debater.name, side=debater.side, phase=phase, own=own if phase == "opening" else ()
+            text,
+            speaker=debater.name,
+            side=debater.side,
+            phase=phase,
+            own=own if phase == "opening" else (),
+            opposing=[turn.text for turn in floor.said_on(topic) if turn.speaker == other],
+            subject=floor.subject,
         )
         turns.append(
             floor.turn(debater, phase, checked.text, topic=topic.title, in_round=in_round, flags=checked.flags)
@@ -126,6 +152,7 @@ def _heard(
         phase=phase,
         own=() if may_yield else floor.said_by(debater),
         opposing=floor.said_by(floor.opponent_of(debater)),
+        subject=floor.subject,
     )
     kept = tuple(flag for flag in checked.flags if not (may_yield and flag.kind == "changed_stance"))
     return floor.turn(debater, phase, checked.text, topic=topic, in_round=in_round, flags=kept)
