@@ -84,3 +84,10 @@ def test_what_cannot_be_told_is_said_and_never_shown_as_a_number(table: LabelTab
     text = LexborHTMLParser(render_table_report(report_tables({"": table}, "t.csv", NOW))).body.text()  # type: ignore[union-attr]
 
     assert not re.search(r"\b(nan|inf)\b", text)
+
+
+def test_groups_that_name_their_labels_differently_are_told_so() -> None:
+    one, other = make_labels(make_given("i1", "a", "yes")), make_labels(make_given("i1", "b", "ja"))
+
+    assert "no label of task" in report_tables({"one": one, "other": other}, "t", NOW).remarks[0]
+    assert report_tables({"one": one, "other": one}, "t", NOW).remarks == ()

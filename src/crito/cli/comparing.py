@@ -73,16 +73,16 @@ def report_tables_of(
         reading.read(Path(study_or_table), by=beside.by, people=beside.people) if is_table
         else ReadTable(_labels_of_study(study_or_table, db), ())
     )  # fmt: skip
-    name = Path(study_or_table).name if is_table else study_or_table
+    name = Path(study_or_table).name if is_table else existing_study(study_or_table, db)[0]
     groups, remarks = {"": first.table}, first.remarks
     if beside.by:
         groups = grouped(first.table, first.groups)
     if beside.against:
         other = reading.read(beside.against)
-        names = _names_of(Path(study_or_table), beside.against) if is_table else ("study", beside.against.stem)
+        names = _names_of(Path(study_or_table), beside.against) if is_table else (name, beside.against.stem)
         groups = dict(zip(names, (first.table, other.table), strict=True))
         remarks, name = (*remarks, *other.remarks), f"{name} and {beside.against.name}"
-    page = out or Path(f"{Path(study_or_table).stem}-report.html")
+    page = out or Path(f"{Path(name).stem}-report.html")
     write_report(
         render_table_report(
             report_tables(groups, name, datetime.now(UTC), remarks, unrevisited=_unrevisited(reading.unrevisited))

@@ -81,7 +81,7 @@ def report_tables(
         for task in tasks
     }
     return TableReport(
-        name, now, tuple(remarks), tuple(groups),
+        name, now, (*remarks, *_strangers(tasks, groups)), tuple(groups),
         tuple(
             TaskReport(
                 task, task or "Labels", "", facts[task].labels, len(items[task]), len(facts[task].gold),
@@ -93,6 +93,16 @@ def report_tables(
         ),
         comparisons((task, labels[task], facts[task]) for task in tasks),
     )  # fmt: skip
+
+
+def _strangers(tasks: Sequence[TaskName], groups: Mapping[str, LabelTable]) -> list[str]:
+    """What to say of tasks whose groups have no label in common: they are likely to be named differently."""
+    sets = {task: [set(table.labels.get(task, ())) for table in groups.values()] for task in tasks}
+    return [
+        f"no label of task {task!r} is in every group, so that hardly anything about its labels can be compared"
+        for task, found in sets.items()
+        if len(found) > 1 and all(found) and not set.intersection(*found)
+    ]
 
 
 def _kinds_apart(table: LabelTable, name: str) -> dict[str, LabelTable]:
