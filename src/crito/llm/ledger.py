@@ -152,7 +152,7 @@ class RecordedModel:
             ModelUnavailable: no answer, or not within the request's time; or nobody knows whether there was one.
         """
         key = call_key(self.name, request, context)
-        known = await self._known(key)
+        known = await self._known(key, context)
         if known is not None and known.call.status != "intended":
             for recorded in _served(known):
                 yield recorded
@@ -196,20 +196,22 @@ class RecordedModel:
             BudgetReached: the call might cross the limit of spending; it was not sent.
             InvalidInput: the model cannot be asked in this way; nothing was sent.
         """
-        sent_before = 0
-        while (known := await self._known(call_key(self.name, request, context, sent_before))) is not None:
+        sent_before, key = 0, call_key(self.name, request, context)
+        while (known := await self._known(key, context)) is not None:
             if known.call.status == "intended":
                 self._require_resending()
                 await self._finish(known.call, "resent", f"{self.name} was asked, and its answer was not recorded")
             elif known.call.finish_reason not in OPEN_ENDS:
                 return _whole(known, request)
             sent_before += 1
+            key = call_key(self.name, request, context, sent_before)
         for tries in itertools.count(1):
             try:
-                return await self._attempt(request, context, call_key(self.name, request, context, sent_before))
+                return await self._attempt(request, context, key)
             except ModelUnavailable as unavailable:
                 await self._wait_or_give_up(unavailable, tries)
                 sent_before += 1
+                key = call_key(self.name, request, context, sent_before)
         raise AssertionError("the loop above ends by itself")
 
     async def _attempt(self, request: ChatRequest, context: CallContext, key: CallKey) -> Reply:
@@ -289,7 +291,9 @@ class RecordedModel:
         """Wait until every result is on disk."""
         await asyncio.gather(*self._finishing)
 
-    async def _known(self, key: CallKey) -> KnownCall | None:
+    async def _known(self, key: CallKey, context: CallContext) -> KnownCall | None:
+        if context.called is not None and key not in context.called:
+            return None
         return await self._store.read(lambda tx: _find(tx, key))
 
     async def _record_intent(self, key: CallKey, context: CallContext, body: str) -> Call:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -45,6 +45,8 @@ class Desk:
     language: Language
     panel: Panel
     seed: int = 0
+    _instructions: dict[Agent, Rendered] = field(default_factory=dict, compare=False, repr=False)
+    """Every call needs them, and they are the same each time."""
 
     @property
     def labels(self) -> tuple[ShownLabel, ...]:
@@ -62,6 +64,11 @@ class Desk:
 
     def instructions(self, agent: Agent) -> Rendered:
         """The standing instructions of an agent of this panel."""
+        if agent not in self._instructions:
+            self._instructions[agent] = self._render_instructions(agent)
+        return self._instructions[agent]
+
+    def _render_instructions(self, agent: Agent) -> Rendered:
         words = {label.name: label.text for label in self.labels}
         return prompts.labeller_instructions(
             question=self.task.question.in_language(self.language),

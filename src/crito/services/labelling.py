@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from crito.model.errors import InvalidInput, ModelUnavailable
@@ -49,18 +50,15 @@ class Job:
     waiting: tuple[Item, ...]
     done: tuple[LabelOutcome, ...]
     runs: Mapping[ItemId, LabelRun]
+    desk: Desk
 
     @property
     def task(self) -> Task:
-        return self.study.task(self.labelling.task)
+        return self.desk.task
 
     @property
     def panel(self) -> Panel:
         return self.labelling.panel
-
-    @property
-    def desk(self) -> Desk:
-        return Desk(self.task, self.study.languages[0], self.panel, self.labelling.seed)
 
     def agent(self, speaker: str) -> tuple[Agent, AnnotatorId]:
         place = agents_of(self.panel).index(speaker)
@@ -142,7 +140,8 @@ async def begin(
     chosen = _task(study, task)
     now = parts.now()
     labelling, annotators = _labelling(study, edition.number, chosen, panel, now)
-    examples = {item.id: item for item in Desk(chosen, study.languages[0], panel, study.seed).examples}
+    desk = Desk(chosen, study.languages[0], panel, study.seed)
+    examples = {item.id: item for item in desk.examples}
     items = [item for item in chosen.items if item.id not in examples][:limit]
 
     def enter(tx: Tx) -> dict[ItemId, LabelRun]:
@@ -157,7 +156,7 @@ async def begin(
     done = {outcome.run: outcome for outcome in outcomes}
     waiting = tuple(item for item in items if runs[item.id].id not in done)
     mine = tuple(done[run.id] for run in runs.values() if run.id in done)
-    return Job(study, labelling, waiting, mine, runs)
+    return Job(study, labelling, waiting, mine, runs, desk)
 
 
 async def spent_usd(parts: Parts, study: StudyName, *, of: str | tuple[str, ...] = RUN_PREFIX) -> float:
@@ -185,23 +184,34 @@ async def label_item(parts: Parts, job: Job, item: Item, calling: Calling) -> La
         CritoError: a model cannot be asked at all, or a limit was reached.
     """
     run = job.runs[item.id]
-    recorded = await parts.store.read(lambda tx: _recorded(tx, run.id))
-    while isinstance(state := advance(_protocol(job, item), recorded), Pending):
-        said = await _answers(parts, job, item, run, state, calling)
-        new = {
-            (state.step, index): Recorded(state.asks[index].fingerprint, told.answer) for index, told in said.items()
-        }
-        recorded = {**recorded, **new}
+    turns, called = await parts.store.read(lambda tx: (list(tx.turns([run.id])[run.id]), tx.call_keys(run.id)))
+    recorded = {(turn.step, turn.index): Recorded(turn.fingerprint, answer_of(turn)) for turn in turns}
+    state = advance(_protocol(job, item), recorded)
+    while isinstance(state, Pending):
+        said = await _answers(parts, job, item, run, state, calling, called)
+        now = parts.now()
+        for index, told in said.items():
+            ask = state.asks[index]
+            turns.append(_turn(run.id, state.step, index, ask, told, now))
+            recorded[state.step, index] = Recorded(ask.fingerprint, told.answer)
         after = advance(_protocol(job, item), recorded)
-        await parts.store.write(lambda tx: _keep_step(tx, job, run, state, said, after, parts.now()))  # noqa: B023
+        step = _Step(job, run, tuple(turns), len(said), after, now)
+        await parts.store.write(partial(_keep_step, step))
+        state = after
     return _outcome(job, run, state.result, parts.now())
 
 
 async def _answers(
-    parts: Parts, job: Job, item: Item, run: LabelRun, state: Pending, calling: Calling
+    parts: Parts,
+    job: Job,
+    item: Item,
+    run: LabelRun,
+    state: Pending,
+    calling: Calling,
+    called: frozenset[CallKey],
 ) -> dict[int, _Said]:
     """What is missing of a step, asked side by side; each answer is in the ledger when it is here."""
-    asking = [_answer(parts, job, item, run, state, index, calling) for index in state.missing]
+    asking = [_answer(parts, job, item, run, state, index, calling, called) for index in state.missing]
     told = await asyncio.gather(*asking, return_exceptions=True)
     problem = next((problem for problem in told if isinstance(problem, BaseException)), None)
     if problem is not None:
@@ -210,7 +220,14 @@ async def _answers(
 
 
 async def _answer(
-    parts: Parts, job: Job, item: Item, run: LabelRun, state: Pending, index: int, calling: Calling
+    parts: Parts,
+    job: Job,
+    item: Item,
+    run: LabelRun,
+    state: Pending,
+    index: int,
+    calling: Calling,
+    called: frozenset[CallKey],
 ) -> _Said:
     ask = state.asks[index]
     agent, _ = job.agent(ask.speaker)
@@ -223,6 +240,7 @@ async def _answer(
         index=index,
         slot=ask.speaker,
         sample=ask.values.get("sample", 0),
+        called=called,
     )
     made: list[tuple[CallKey | None, int]] = []
 
@@ -244,54 +262,56 @@ async def _answer(
     return _Said(answer, agent.model, asked.prompt, asked.prompt_hash, key, latency_ms)
 
 
-def _keep_step(
-    tx: Tx,
-    job: Job,
-    run: LabelRun,
-    state: Pending,
-    said: Mapping[int, _Said],
-    after: Pending | Finished[Outcome],
-    now: datetime,
-) -> None:
+class _Step(NamedTuple):
+    """What is recorded at once: the last `new` of a run's turns, and what they bring."""
+
+    job: Job
+    run: LabelRun
+    turns: tuple[RecordedTurn, ...]
+    new: int
+    after: Pending | Finished[Outcome]
+    now: datetime
+
+
+def _keep_step(step: _Step, tx: Tx) -> None:
     """Record the answers of one step, what the next one shows to whom, and what the run came to when it is over."""
-    turns = []
-    for index, told in said.items():
-        ask = state.asks[index]
-        turns.append((job.agent(ask.speaker)[1], _turn(run.id, state.step, index, ask, told, now)))
-    tx.add_agent_turns(job.study.name, turns)
-    if isinstance(after, Finished):
-        for annotation in _annotations(tx, job, run, after.result):
-            tx.add_annotation(job.study.name, annotation)
-        tx.add_outcome(job.study.name, _outcome(job, run, after.result, now))
-        return
-    for ask in after.asks:
-        if "history" in ask.values and not ask.attempt:
-            _expose(tx, job, run, ask, now)
-        if ask.values.get("arguments") and not ask.attempt:
-            _expose_arguments(tx, job, run, ask, now)
+    job, study = step.job, step.job.study.name
+    tx.add_agent_turns(study, [(job.agent(turn.speaker)[1], turn) for turn in step.turns[-step.new :]])
+    if isinstance(step.after, Finished):
+        tx.add_annotations(study, _annotations(tx, step, step.after.result))
+        tx.add_outcome(study, _outcome(job, step.run, step.after.result, step.now))
+    else:
+        tx.add_exposures(study, _exposures(tx, step, step.after.asks))
+        for ask in step.after.asks:
+            if ask.values.get("arguments") and not ask.attempt:
+                _expose_arguments(tx, job, step.run, ask, step.now)
 
 
-def _expose(tx: Tx, job: Job, run: LabelRun, ask: Ask, now: datetime) -> None:
-    """Record which answers of its peers an agent is about to read: those of the last round, the others it knows."""
-    _, annotator = job.agent(ask.speaker)
-    reached = ask.values["round"]
-    peers = [said for said in ask.values["history"][-1] if not said["own"] and said["label"]]
-    for place, said in enumerate(peers):
-        tx.add_exposure(
-            job.study.name,
-            Exposure(
-                annotator=annotator,
-                item=run.item,
-                task=job.labelling.task,
-                kind="peer_label",
-                source=f"{run.id}/round-{reached - 1}/agent_{said['number']}",
-                part=-1,
-                content=tx.keep_words(None, f"{said['label']}: {said['reason']}"),
-                route="discussion",
-                seq=_seq(job, run, reached - 1) + 1 + place,
-                at=now,
-            ),
+def _exposures(tx: Tx, step: _Step, asks: Sequence[Ask]) -> list[Exposure]:
+    """Which answers of its peers each agent is about to read: those of the last round, the others it knows."""
+    job, run = step.job, step.run
+    shown = [
+        (ask, place, said)
+        for ask in asks
+        if "history" in ask.values and not ask.attempt
+        for place, said in enumerate(said for said in ask.values["history"][-1] if not said["own"] and said["label"])
+    ]
+    contents = tx.keep_all_words(None, [f"{said['label']}: {said['reason']}" for _, _, said in shown])
+    return [
+        Exposure(
+            annotator=job.agent(ask.speaker)[1],
+            item=run.item,
+            task=job.labelling.task,
+            kind="peer_label",
+            source=f"{run.id}/round-{ask.values['round'] - 1}/agent_{said['number']}",
+            part=-1,
+            content=content,
+            route="discussion",
+            seq=_seq(job, run, ask.values["round"] - 1) + 1 + place,
+            at=step.now,
         )
+        for (ask, place, said), content in zip(shown, contents, strict=True)
+    ]
 
 
 def _expose_arguments(tx: Tx, job: Job, run: LabelRun, ask: Ask, now: datetime) -> None:
@@ -339,39 +359,42 @@ def _expose_examples(tx: Tx, labelling: Labelling, examples: Sequence[Item], now
             )
 
 
-def _annotations(tx: Tx, job: Job, run: LabelRun, outcome: Outcome) -> Sequence[Annotation]:
+def _annotations(tx: Tx, step: _Step, outcome: Outcome) -> list[Annotation]:
     """The labels of every agent and round, with the times of their turns; an answer without one leaves none."""
-    guideline_hash = _guideline_hash(job.task, job.study)
-    turns = _by_speaker(tx.turns([run.id])[run.id])
-    given = []
+    job, run = step.job, step.run
+    turns = _by_speaker(step.turns)
+    given = list[tuple[int, RecordedTurn, ReadLabel]]()
     for number, answers in enumerate(outcome.rounds):
         for speaker, read in answers.items():
             if not isinstance(read, ReadLabel) or read.label is None:
                 continue
             while (turn := turns[speaker].pop(0)).labelled != read:
                 pass
-            given.append(
-                Annotation(
-                    annotator=job.agent(speaker)[1],
-                    task=job.labelling.task,
-                    item=run.item,
-                    item_hash=run.item_hash,
-                    assignment=None,
-                    condition="",
-                    study_version=job.labelling.study_version,
-                    round=number,
-                    revision=run.revision,
-                    seq=_seq(job, run, number),
-                    label=read.label,
-                    state=None,
-                    confidence=None if read.confidence is None else str(read.confidence),
-                    rationale=tx.keep_words(None, read.reason) if read.reason else None,
-                    guideline_hash=guideline_hash,
-                    shown_at=turn.at - timedelta(milliseconds=turn.latency_ms),
-                    submitted_at=turn.at,
-                )
-            )
-    return given
+            given.append((number, turn, read))
+    reasons = iter(tx.keep_all_words(None, [read.reason for _, _, read in given if read.reason]))
+    guideline_hash = _guideline_hash(job.task, job.study)
+    return [
+        Annotation(
+            annotator=job.agent(turn.speaker)[1],
+            task=job.labelling.task,
+            item=run.item,
+            item_hash=run.item_hash,
+            assignment=None,
+            condition="",
+            study_version=job.labelling.study_version,
+            round=number,
+            revision=run.revision,
+            seq=_seq(job, run, number),
+            label=read.label,
+            state=None,
+            confidence=None if read.confidence is None else str(read.confidence),
+            rationale=next(reasons) if read.reason else None,
+            guideline_hash=guideline_hash,
+            shown_at=turn.at - timedelta(milliseconds=turn.latency_ms),
+            submitted_at=turn.at,
+        )
+        for number, turn, read in given
+    ]
 
 
 def _by_speaker(turns: Sequence[RecordedTurn]) -> dict[str, list[RecordedTurn]]:
@@ -389,10 +412,6 @@ def _seq(job: Job, run: LabelRun, number: int) -> int:
 
 def _outcome(job: Job, run: LabelRun, outcome: Outcome, now: datetime) -> LabelOutcome:
     return LabelOutcome(run.id, job.labelling.id, run.item, outcome.vote, len(outcome.rounds), now)
-
-
-def _recorded(tx: Tx, run: RunId) -> dict[tuple[int, int], Recorded]:
-    return {(turn.step, turn.index): Recorded(turn.fingerprint, answer_of(turn)) for turn in tx.turns([run])[run]}
 
 
 def _protocol(job: Job, item: Item) -> Protocol:

@@ -276,6 +276,7 @@ class Tx(Protocol):
         """One more than the last number of this annotator on this item; call it with the person locked."""
 
     def add_annotation(self, study: StudyName, annotation: Annotation) -> None: ...
+    def add_annotations(self, study: StudyName, annotations: Sequence[Annotation]) -> None: ...
     def annotation_history(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Annotation]:
         """Every revision of every round."""
 
@@ -285,6 +286,7 @@ class Tx(Protocol):
     def add_exposure(self, study: StudyName, exposure: Exposure) -> None:
         """Keep an exposure; one that was kept before (same annotator, item, source, part and content) is left as it is."""
 
+    def add_exposures(self, study: StudyName, exposures: Sequence[Exposure]) -> None: ...
     def exposures(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exposure]: ...
     def labels_of_others(
         self, study: StudyName, task: TaskName, item: ItemId, *, except_annotator: AnnotatorId
@@ -293,6 +295,9 @@ class Tx(Protocol):
 
     def keep_words(self, annotator: AnnotatorId | None, text: str) -> WordsId:
         """Keep words under a salted hash that is this annotator's own; None for words that are nobody's."""
+
+    def keep_all_words(self, annotator: AnnotatorId | None, texts: Sequence[str]) -> Sequence[WordsId]:
+        """The same for several texts of one owner, with the ids in their order."""
 
     def words(self, ids: Sequence[WordsId]) -> Mapping[WordsId, str | None]:
         """The words by id; None where they were erased."""
@@ -376,6 +381,9 @@ class Tx(Protocol):
     def add_call(self, call: Call) -> None: ...
     def finish_call(self, call: Call) -> None: ...
     def call(self, key: CallKey) -> Call | None: ...
+    def call_keys(self, run: RunId) -> frozenset[CallKey]:
+        """The keys of all calls of a run."""
+
     def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]: ...
 
     # Owner
@@ -471,6 +479,8 @@ class CallContext:
 
     `annotator` is the person whose words the call holds, so that a withdrawal blanks them; None where it holds nobody's.
     `slot` is the agent's place in its run, `sample` counts the answers drawn to one and the same prompt.
+    `called` are the keys of the run's calls as the ledger had them when whoever asks, and nobody beside them, took the
+    run up: a call that is not among them need not be looked for. None where nobody looked.
     """
 
     study: StudyName
@@ -481,6 +491,7 @@ class CallContext:
     index: int = 0
     slot: str = ""
     sample: int = 0
+    called: frozenset[CallKey] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,9 @@ class RecordRows(Rows):
     def add_annotation(self, study: StudyName, annotation: Annotation) -> None:
         self._add(annotations, values_of(annotation, study=study))
 
+    def add_annotations(self, study: StudyName, annotations_: Sequence[Annotation]) -> None:
+        self._add(annotations, *(values_of(annotation, study=study) for annotation in annotations_))
+
     def annotation_history(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Annotation]:
         return [
             Annotation(*row)
@@ -101,6 +104,9 @@ class RecordRows(Rows):
 
     def add_exposure(self, study: StudyName, exposure: Exposure) -> None:
         self._add_missing(exposures_, [values_of(exposure, study=study)])
+
+    def add_exposures(self, study: StudyName, exposures: Sequence[Exposure]) -> None:
+        self._add_missing(exposures_, [values_of(exposure, study=study) for exposure in exposures])
 
     def exposures(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exposure]:
         return [
@@ -116,11 +122,10 @@ class RecordRows(Rows):
         return {row.label: row.annotators for row in self._rows(_LABELS_OF_OTHERS, others)}
 
     def keep_words(self, annotator: AnnotatorId | None, text: str) -> WordsId:
-        (id_,) = self._keep(annotator, [text])
+        (id_,) = self.keep_all_words(annotator, [text])
         return id_
 
-    def _keep(self, annotator: AnnotatorId | None, texts: Sequence[str]) -> list[WordsId]:
-        """Keep several words of one owner; the ids are in the order of `texts`."""
+    def keep_all_words(self, annotator: AnnotatorId | None, texts: Sequence[str]) -> Sequence[WordsId]:
         salt = "" if annotator is None else self._salt(annotator)
         erased = annotator is not None and salt == ERASED
         ids = [

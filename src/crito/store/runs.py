@@ -70,6 +70,7 @@ _LEASE = {"sqlite": _lease(sqlite.insert), "postgresql": _lease(postgresql.inser
 
 _FINISHED = tuple(name for name in Call.__slots__ if name not in ("key", "study", "run", "intended_at", "request"))
 _CALL = select(*columns_of(calls, Call)).where(calls.c.key == bindparam("key"))
+_CALL_KEYS = select(calls.c.key).where(calls.c.run == bindparam("run"))
 _FINISH = (
     update(calls)
     .where(calls.c.key == bindparam("of_key"), calls.c.status == "intended")
@@ -119,30 +120,21 @@ class RunRows(RecordRows):
         self, study: StudyName, owner: AnnotatorId | None, turns: Sequence[tuple[AnnotatorId, RecordedTurn]]
     ) -> None:
         """Keep turns, their words as the `owner`'s."""
-        rows = [self._turn_row(study, owner, annotator, turn) for annotator, turn in turns]
+        said = [_spoken(turn) for _, turn in turns]
+        ids = iter(self.keep_all_words(owner, [text for texts in said for text in texts.values()]))
+        rows = []
+        for (annotator, turn), texts in zip(turns, said, strict=True):
+            values = values_of(turn, study=study, annotator=annotator)
+            values |= {name: next(ids) if name in texts else None for name in _SPOKEN}
+            values["violations"] = [[violation.rule, violation.sentence] for violation in turn.violations]
+            values["labelled"] = None if turn.labelled is None else asdict(turn.labelled)
+            del values["erased"]
+            rows.append(values)
         if self._add_missing(turns_, rows) != len(rows):
             first = turns[0][1]
             raise Conflict(
                 f"run {first.run!r} has a turn at step {first.step}, index {first.index} or beside it already"
             )
-
-    def _turn_row(
-        self, study: StudyName, owner: AnnotatorId | None, annotator: AnnotatorId, turn: RecordedTurn
-    ) -> dict[str, Any]:
-        details = [violation.detail for violation in turn.violations]
-        spoken = {
-            "text": turn.text,
-            "mended": turn.mended,
-            "streamed": turn.streamed,
-            "violation_details": to_json(details) if any(details) else "",
-        }
-        said = {name: text for name, text in spoken.items() if text}
-        ids = dict(zip(said, self._keep(owner, list(said.values())), strict=True)) if said else {}
-        values = values_of(turn, study=study, annotator=annotator) | {name: ids.get(name) for name in spoken}
-        values["violations"] = [[violation.rule, violation.sentence] for violation in turn.violations]
-        values["labelled"] = None if turn.labelled is None else asdict(turn.labelled)
-        del values["erased"]
-        return values
 
     def lease_reply(self, run: RunId, step: int, holder: str, until: datetime, now: datetime) -> bool:
         lease = {"of_run": run, "of_step": step, "new_holder": holder, "new_until": until, "now": now}
@@ -168,8 +160,23 @@ class RunRows(RecordRows):
         row = self._first(_CALL, {"key": key})
         return Call(*row) if row else None
 
+    def call_keys(self, run: RunId) -> frozenset[CallKey]:
+        return frozenset(row.key for row in self._rows(_CALL_KEYS, {"run": run}))
+
     def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]:
         return [Call(*row) for row in self._rows(_CALLS, {"study": study, "after": after, "limit": limit})]
+
+
+def _spoken(turn: RecordedTurn) -> dict[str, str]:
+    """The words of a turn, by column; those that are none are left out."""
+    details = [violation.detail for violation in turn.violations]
+    spoken = {
+        "text": turn.text,
+        "mended": turn.mended,
+        "streamed": turn.streamed,
+        "violation_details": to_json(details) if any(details) else "",
+    }
+    return {name: spoken[name] for name in _SPOKEN if spoken[name]}
 
 
 def _turn(row: Any) -> RecordedTurn:
