@@ -15,6 +15,7 @@ from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from threading import Thread
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dotenv import dotenv_values
@@ -22,7 +23,7 @@ from starlette.types import ASGIApp
 
 from crito.llm.examining import Examined, examine
 from crito.llm.ledger import InFlight
-from crito.llm.limits import Budget
+from crito.llm.limits import Budget, limits_of, limits_variable
 from crito.llm.local import LOCAL, LocalServer, announce, local_servers
 from crito.llm.models import Connections, Models
 from crito.llm.prices import Prices, tokens_at_most
@@ -43,6 +44,7 @@ SERVING_VARIABLE = "CRITO_SERVING"
 """Carries the settings of `crito serve` from the command to its workers."""
 
 LEASES_LOOKED_AT_EVERY_S = 30
+NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,21 +238,45 @@ def most_usd() -> MostUsd:
     return most
 
 
-def _build(settings: Settings, spending: Spending = Spending()) -> _Built:
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Opens the parts of one of several processes that label together; `limits` stand over its own environment."""
+
+    settings: Settings
+    spending: Spending
+    limits: Mapping[str, str]
+
+    def __call__(self) -> contextlib.AbstractAsyncContextManager[Parts]:
+        return open_parts(self.settings, self.spending, self.limits)
+
+
+def share_out(settings: Settings, spending: Spending, models: Sequence[str], at_most: int) -> tuple[int, Share]:
+    """Among how many processes, `at_most` so many, the limits of the models' providers can be shared out, and the share
+    of each: of what may be asked at once and in a minute, and of what is left to spend."""
+    given = {provider: limits_of(provider, environment()) for provider in {name.partition(":")[0] for name in models}}
+    workers = min(at_most, *(limits.sharers for limits in given.values()))
+    left_usd = None if spending.budget_usd is None else max(0.0, spending.budget_usd - spending.spent_usd) / workers
+    limits = {limits_variable(provider): str(limits.share(workers)) for provider, limits in given.items()}
+    return workers, Share(settings, replace(spending, budget_usd=left_usd, spent_usd=0.0), limits)
+
+
+def _build(settings: Settings, spending: Spending = Spending(), more: Mapping[str, str] = NOTHING_MORE) -> _Built:
     store = open_store(settings.database)
     budget = Budget(spending.budget_usd, spending.spent_usd)
-    models = Models(store, environment(), _now, budget=budget, in_flight=spending.in_flight)
+    models = Models(store, {**environment(), **more}, _now, budget=budget, in_flight=spending.in_flight)
     return _Built(Parts(store, models, _now, lambda: secrets.randbits(63), settings.origin), models)
 
 
 @contextlib.asynccontextmanager
-async def open_parts(settings: Settings, spending: Spending = Spending()) -> AsyncIterator[Parts]:
-    """The parts over one database, closed again at the end.
+async def open_parts(
+    settings: Settings, spending: Spending = Spending(), more: Mapping[str, str] = NOTHING_MORE
+) -> AsyncIterator[Parts]:
+    """The parts over one database, closed again at the end; variables of `more` stand over the environment's.
 
     Raises:
         DatabaseMismatch: the database is of another schema than this code.
     """
-    built = _build(settings, spending)
+    built = _build(settings, spending, more)
     try:
         yield built.parts
     finally:

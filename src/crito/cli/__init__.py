@@ -199,6 +199,12 @@ def label(
     ] = False,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first items.")] = None,
     at_once: Annotated[int, typer.Option(min=1, max=1024, help="Calls at a time.")] = 8,
+    engine: Annotated[
+        str, typer.Option(metavar="local|ray", help="This process, or a Ray cluster over a record in PostgreSQL.")
+    ] = "local",
+    ray_address: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The cluster's; without it one is started on this machine.")
+    ] = "",
     budget: Annotated[
         float | None,
         typer.Option(
@@ -232,6 +238,8 @@ def label(
         probabilities=probabilities,
         limit=limit,
         at_once=at_once,
+        engine=engine,
+        ray_address=ray_address,
         budget_usd=budget,
         in_flight=in_flight,
         out=out,

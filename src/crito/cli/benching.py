@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from crito.bootstrap import Settings, load_bench
 from crito.cli import screen
-from crito.cli.labelling import Tally, drive, parts_for_labelling, spending_of
+from crito.cli.labelling import drive, parts_for_labelling, spending_of
 from crito.cli.places import database, shown_database
 from crito.engine.local import LocalEngine
+from crito.engine.shards import Tally
 from crito.model.errors import InvalidInput
 from crito.model.ids import LabellingId, TaskName
 from crito.model.study import GROUP_METHODS, METHODS, Agent, Method, Panel, Study

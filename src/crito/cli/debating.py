@@ -12,10 +12,11 @@ import uvicorn
 
 from crito.bootstrap import Settings, load_study, open_parts
 from crito.cli import screen
-from crito.cli.labelling import Tally, spending_of, stop_on_signals
+from crito.cli.labelling import spending_of, stop_on_signals
 from crito.cli.places import database, study_file
 from crito.cli.serving import Way, listening
 from crito.engine.local import LocalEngine
+from crito.engine.shards import Tally
 from crito.model.debate import (
     PHASES,
     SWAPS,

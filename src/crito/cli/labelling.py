@@ -7,20 +7,22 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import get_args
 
-from crito.bootstrap import Settings, Spending, load_study, load_task, open_parts
+from crito.bootstrap import Settings, Spending, load_study, load_task, open_parts, share_out
 from crito.cli import screen
 from crito.cli.places import database, existing_study, require_database, study_file
 from crito.engine.labelling import label_waiting
 from crito.engine.local import LocalEngine
+from crito.engine.ray import RayEngine, ray_cluster
+from crito.engine.shards import Tally, shards
 from crito.formats.one_table import table_format, write_table
 from crito.llm.ledger import InFlight
-from crito.model.errors import CallHeld, Conflict, InvalidInput
-from crito.model.ids import ItemId, StudyName, TaskName
+from crito.model.errors import Conflict, InvalidInput
+from crito.model.ids import StudyName, TaskName
 from crito.model.record import Labelling, LabelOutcome
 from crito.model.study import Panel, Study
 from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, round_rows
@@ -29,6 +31,7 @@ from crito.services.panels import panel_of
 from crito.services.parts import Parts
 from crito.services.tables import Row
 
+ENGINES = ("local", "ray")
 LOST_LISTED = 5
 """How many items without an answer are named at the end."""
 
@@ -54,50 +57,12 @@ class Wish:
     probabilities: bool
     limit: int | None
     at_once: int
+    engine: str
+    ray_address: str
     budget_usd: float | None
     in_flight: str
     out: Path | None
     db: str | None
-
-
-@dataclass(slots=True)
-class Tally:
-    """What was done since the command began, for the progress bar and the closing lines."""
-
-    calls: int = 0
-    failed: int = 0
-    cost_usd: float = 0.0
-    cost_unknown: bool = False
-    finished: list[LabelOutcome] = field(default_factory=list)
-    lost: dict[ItemId, str] = field(default_factory=dict)
-    """Items on which a call brought no answer, and the first reason of each."""
-    held: dict[ItemId, CallHeld] = field(default_factory=dict)
-    """Items that wait for a decision about a call whose outcome nobody knows."""
-
-    def spend(self, spent: Spent) -> None:
-        self.calls += 1
-        self.failed += spent.failed
-        if spent.failed and spent.item is not None:
-            self.lost.setdefault(spent.item, spent.problem)
-        self.cost_usd += spent.cost_usd or 0.0
-        self.cost_unknown |= spent.cost_usd is None and not spent.failed
-
-    def add(self, other: "Tally") -> None:
-        """Take in what another one counted."""
-        self.calls += other.calls
-        self.failed += other.failed
-        self.cost_usd += other.cost_usd
-        self.cost_unknown |= other.cost_unknown
-        self.finished += other.finished
-        self.held |= other.held
-        self.lost |= other.lost
-
-    @property
-    def words(self) -> str:
-        known = f"{self.cost_usd:.4f} USD"
-        if self.cost_unknown:
-            known = f"{known} and calls of unknown price" if self.cost_usd else "unknown price"
-        return f"{self.calls:,} calls, {known}, {self.failed:,} failed"
 
 
 def label(wish: Wish, *, as_json: bool) -> bool:
@@ -113,14 +78,15 @@ def label(wish: Wish, *, as_json: bool) -> bool:
     tasks = [TaskName(wish.task)] if wish.task and not wish.items else [task.name for task in study.tasks]
 
     settings, spending = Settings(url), spending_of(wish.budget_usd, wish.in_flight)
+    _require_engine(wish, url)
 
-    async def work() -> bool:
+    async def work(cpus: int) -> bool:
         async with parts_for_labelling(settings, spending, study.name) as parts:
             rows, whole = list[Row](), True
             for panel, task in product(panels, tasks):
                 job = await begin(parts, study, panel, task=task, limit=wish.limit)
                 async with parts.store.hold(f"labelling {job.labelling.id}"):
-                    finished, tally = await _work_through(parts, job, wish, as_json=as_json)
+                    finished, tally = await _work_through(parts, job, wish, cpus, as_json=as_json)
                 rows += await round_rows(parts, job.labelling)
                 whole &= finished and not tally.held
                 if not finished:
@@ -129,7 +95,10 @@ def label(wish: Wish, *, as_json: bool) -> bool:
                 _write(wish.out, rows, as_json=as_json)
             return whole
 
-    return asyncio.run(work())
+    if wish.engine == "local":
+        return asyncio.run(work(0))
+    with ray_cluster(wish.ray_address) as cpus:
+        return asyncio.run(work(cpus))
 
 
 @contextlib.asynccontextmanager
@@ -185,13 +154,24 @@ def spending_of(budget_usd: float | None, in_flight: str) -> Spending:
     return Spending(budget_usd, in_flight=chosen)
 
 
-async def _work_through(parts: Parts, job: Job, wish: Wish, *, as_json: bool) -> tuple[bool, Tally]:
-    """Do what is waiting, and say what was done; whether nothing stopped it.
+def _require_engine(wish: Wish, url: str) -> None:
+    if wish.engine not in ENGINES:
+        raise InvalidInput("there is no such engine", wish.engine, " or ".join(ENGINES), key="--engine")
+    if wish.engine == "ray" and url.startswith("sqlite"):
+        raise InvalidInput(
+            "processes of a Ray cluster keep their record in PostgreSQL, which all of them reach",
+            came=url, wanted="name one with --db postgresql://USER@HOST/DATABASE", key="--engine",
+        )  # fmt: skip
+
+
+async def _work_through(parts: Parts, job: Job, wish: Wish, cpus: int, *, as_json: bool) -> tuple[bool, Tally]:
+    """Do what is waiting, here or on the CPUs of a cluster, and say what was done; whether nothing stopped it.
 
     Raises:
         CritoError: what ended it, such as a budget that is used up; what was done before is said all the same.
     """
-    engine, tally = LocalEngine(wish.at_once), Tally()
+    engine = await _on_ray(parts, job, wish, cpus) if cpus else LocalEngine(wish.at_once)
+    tally = Tally()
     try:
         await drive(parts, job, engine, tally)
     finally:
@@ -199,9 +179,22 @@ async def _work_through(parts: Parts, job: Job, wish: Wish, *, as_json: bool) ->
     return not engine.stopped, tally
 
 
-async def drive(parts: Parts, job: Job, engine: LocalEngine, tally: Tally) -> None:
+async def _on_ray(parts: Parts, job: Job, wish: Wish, cpus: int) -> RayEngine:
+    spending = spending_of(wish.budget_usd, wish.in_flight)
+    if wish.budget_usd is not None:
+        spending = replace(spending, spent_usd=await spent_usd(parts, job.study.name))
+    models = [agent.model for agent in job.panel.agents]
+    at_most = max(1, min(cpus, wish.at_once, sum(1 for _ in shards(job))))
+    workers, share = share_out(Settings(_database(wish)), spending, models, at_most)
+    return RayEngine(workers, wish.at_once, share)
+
+
+async def drive(parts: Parts, job: Job, engine: LocalEngine | RayEngine, tally: Tally) -> None:
     """Label what waits, with a progress bar and an ear for signals; the tally has what was done, however it ends."""
     with _progress(job, tally) as step, stop_on_signals(engine):
+        if isinstance(engine, RayEngine):
+            await engine.label(job, tally, step)
+            return
 
         def done(outcome: LabelOutcome) -> None:
             tally.finished.append(outcome)
@@ -215,7 +208,7 @@ async def drive(parts: Parts, job: Job, engine: LocalEngine, tally: Tally) -> No
 
 
 @contextlib.contextmanager
-def stop_on_signals(engine: LocalEngine) -> Iterator[None]:
+def stop_on_signals(engine: LocalEngine | RayEngine) -> Iterator[None]:
     """The first signal lets the calls in flight end; a second one changes nothing, so that nothing paid is lost."""
     loop = asyncio.get_running_loop()
 

@@ -7,7 +7,7 @@ from crito.model.errors import CallHeld
 from crito.model.ids import ItemId
 from crito.model.record import LabelOutcome
 from crito.model.study import Item
-from crito.services.labelling import Calling, Job, Spent, label_item
+from crito.services.labelling import Calling, Job, Spent, Watch, label_item
 from crito.services.parts import Parts
 
 
@@ -19,14 +19,15 @@ async def label_waiting(
     done: Callable[[LabelOutcome], None],
     spent: Callable[[Spent], None],
     held: Callable[[ItemId, CallHeld], None],
+    watch: Watch | None = None,
 ) -> None:
     """Label what waits, telling each outcome, each call, and each item that waits for a decision about a call whose
-    outcome nobody knows; the others go on.
+    outcome nobody knows; the others go on. Jobs that are portions of one share their `watch`.
 
     Raises:
         CritoError: a model cannot be asked at all, or a limit was reached; what was done before is recorded.
     """
-    calling = Calling(engine.turnstile, spent)
+    calling = Calling(engine.turnstile, spent, watch or Watch())
 
     async def work(item: Item) -> LabelOutcome | None:
         try:

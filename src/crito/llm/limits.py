@@ -6,7 +6,7 @@ import random
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from typing import Protocol
 
 from crito.model.errors import BudgetReached, InvalidInput
@@ -40,6 +40,24 @@ class Limits:
     requests_per_minute: int = 0
     tokens_per_minute: int = 0
 
+    @property
+    def sharers(self) -> int:
+        """Among how many they can be shared out, so that each gets something and all together no more."""
+        return min(limit for limit in (self.in_flight, self.requests_per_minute, self.tokens_per_minute) if limit)
+
+    def share(self, sharers: int) -> "Limits":
+        """An even share of each."""
+        return Limits(*(limit // sharers for limit in astuple(self)))
+
+    def __str__(self) -> str:
+        """As the environment has them."""
+        return " ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+
+
+def limits_variable(provider: str) -> str:
+    """The variable that sets the limits of a provider."""
+    return f"{LIMITS_PREFIX}{provider.upper().replace('-', '_')}"
+
 
 def limits_of(provider: str, environment: Mapping[str, str], usual: Limits = Limits()) -> Limits:
     """The limits that the environment sets for a provider, over the usual ones.
@@ -47,7 +65,7 @@ def limits_of(provider: str, environment: Mapping[str, str], usual: Limits = Lim
     Raises:
         InvalidInput: they are written in another way.
     """
-    variable = f"{LIMITS_PREFIX}{provider.upper().replace('-', '_')}"
+    variable = limits_variable(provider)
     names = {field.name for field in fields(Limits)}
     given: dict[str, int] = {}
     for word in environment.get(variable, "").split():
