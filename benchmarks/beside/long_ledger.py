@@ -116,7 +116,7 @@ async def go_on(url: str, task: Path, items: Path) -> dict[str, float]:
     said: dict[str, float] = {}
 
     def now(what: str) -> None:
-        said[what] = time.perf_counter() - began
+        said[what], said[f"{what}_cpu"] = time.perf_counter() - began, time.process_time()
         said[f"{what}_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
     study = load_task(task, items)
@@ -144,7 +144,7 @@ async def sum_up(url: str, name: StudyName) -> dict[str, float]:
         found = await ledger(parts, name, CallFilter(), most_usd(), limit=20)
     wall_s = time.perf_counter() - began
     calls = sum(one.calls for one in found.sums)
-    return {"calls": calls, "wall_s": wall_s, "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+    return {"calls": calls, "wall_s": wall_s, "cpu_s": time.process_time(), "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
 def main() -> None:

@@ -73,8 +73,7 @@ def folder(tmp_path: Path) -> Path:
 def surroundings(provider: Provider) -> dict[str, str]:
     """The variables of every node and of the command."""
     source = str(Path(crito.__file__).parents[1])
-    patient = {"RAY_raylet_start_wait_time_s": "300"}  # a machine that runs other tests starts a node slowly
-    return {**os.environ, **patient, "PYTHONPATH": source, "CRITO_ENDPOINT_LAB": provider.url}
+    return {**os.environ, "PYTHONPATH": source, "CRITO_ENDPOINT_LAB": provider.url}
 
 
 async def started(folder: Path, provider: Provider, *options: str) -> asyncio.subprocess.Process:

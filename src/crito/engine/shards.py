@@ -75,6 +75,9 @@ class Shard(NamedTuple):
 def shards(job: Job) -> Iterator[Shard]:
     """The waiting items in portions that depend on their places in the task alone."""
     places = {item.id: place for place, item in enumerate(job.task.items)}
+    for agent in job.panel.agents:
+        # Rendered here, where all items are: examples are drawn from them.
+        job.desk.instructions(agent)
     tasks = tuple(replace(task, items=()) for task in job.study.tasks)
     bare = replace(
         job,

@@ -35,8 +35,6 @@ from crito.services.runs import answer_of
 RUN_PREFIX = "l-"
 """By which the runs of models that label are known from dialogues."""
 
-CALLS_AT_A_TIME = 5000
-
 AWAY_AFTER = 5
 """After so many calls in a row that did not get through, a model counts as away."""
 
@@ -147,8 +145,10 @@ async def begin(
     def enter(tx: Tx) -> dict[ItemId, LabelRun]:
         tx.add_labelling(labelling, annotators)
         _expose_examples(tx, labelling, list(examples.values()), now)
-        runs = _entered(labelling, items, tx.label_runs(labelling.id))
-        tx.add_label_runs(study.name, list(runs.values()))
+        known = tx.label_runs(labelling.id)
+        runs = _entered(labelling, items, known)
+        entered = {run.id for run in known}
+        tx.add_label_runs(study.name, [run for run in runs.values() if run.id not in entered])
         return runs
 
     runs = await parts.store.write(enter)
@@ -165,15 +165,7 @@ async def spent_usd(parts: Parts, study: StudyName, *, of: str | tuple[str, ...]
     Args:
         of: how the ids of the runs begin that are counted, for others than those that label.
     """
-
-    def work(tx: Tx) -> float:
-        total, after = 0.0, ""
-        while calls := tx.calls(study, after=after, limit=CALLS_AT_A_TIME):
-            total += sum(call.cost_usd or 0.0 for call in calls if (call.run or "").startswith(of))
-            after = calls[-1].key
-        return total
-
-    return await parts.store.read(work)
+    return await parts.store.read(lambda tx: tx.spent_usd(study, of))
 
 
 async def label_item(parts: Parts, job: Job, item: Item, calling: Calling) -> LabelOutcome:
@@ -502,17 +494,16 @@ def _entered(labelling: Labelling, items: Sequence[Item], known: Sequence[LabelR
         texts.setdefault(run.item, []).append(run)
     runs = {}
     for item in items:
-        earlier = texts.get(item.id, [])
-        new = LabelRun(
-            id=RunId(f"{labelling.id}-{_digest(item.id, item.hash)}"),
+        earlier, text = texts.get(item.id, []), item.hash
+        runs[item.id] = next((run for run in earlier if run.item_hash == text), None) or LabelRun(
+            id=RunId(f"{labelling.id}-{_digest(item.id, text)}"),
             labelling=labelling.id,
             item=item.id,
-            item_hash=item.hash,
+            item_hash=text,
             revision=len(earlier),
             protocol=labelling.panel.method,
             protocol_version=labelling.protocol_version,
         )
-        runs[item.id] = next((run for run in earlier if run.id == new.id), new)
     return runs
 
 

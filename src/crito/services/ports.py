@@ -26,6 +26,7 @@ from crito.model.record import (
     Assignment,
     BlindDraw,
     Call,
+    CallStatus,
     Draw,
     DrawnItem,
     Event,
@@ -109,6 +110,23 @@ class StatusCounts(NamedTuple):
     condition: str
     status: str
     assignments: int
+
+
+class CallTotals(NamedTuple):
+    """Calls of one model, labelling (or beginning of the run's id, of two characters) and status; `unpriced` is how many
+    of them have no known cost."""
+
+    provider: str
+    model: str
+    labelling: LabellingId | None
+    run_prefix: str
+    status: CallStatus
+    calls: int
+    input_tokens: int
+    cached_tokens: int
+    output_tokens: int
+    cost_usd: float
+    unpriced: int
 
 
 class Tx(Protocol):
@@ -345,6 +363,9 @@ class Tx(Protocol):
     def add_label_runs(self, study: StudyName, runs: Sequence[LabelRun]) -> None:
         """Keep runs; those that are kept already stay as they are."""
 
+    def labellings_of(self, runs: Sequence[RunId]) -> Mapping[RunId, LabellingId]:
+        """The labelling that each run belongs to; runs of people's dialogues are left out."""
+
     def label_runs(self, labelling: LabellingId) -> Sequence[LabelRun]: ...
     def add_agent_turns(self, study: StudyName, turns: Sequence[tuple[AnnotatorId, RecordedTurn]]) -> None:
         """Keep turns of model annotators; their words are nobody's.
@@ -384,7 +405,14 @@ class Tx(Protocol):
     def call_keys(self, run: RunId) -> frozenset[CallKey]:
         """The keys of all calls of a run."""
 
-    def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]: ...
+    def calls(
+        self, study: StudyName, *, after: str = "", limit: int = 500, status: str = "", model: str = ""
+    ) -> Sequence[Call]:
+        """In the order in which they were made; of one status and one model, `PROVIDER:NAME`, where they are named."""
+
+    def call_totals(self, study: StudyName) -> Sequence[CallTotals]: ...
+    def spent_usd(self, study: StudyName, run_prefix: str) -> float:
+        """What the calls of runs whose ids begin so have cost, as far as that is known."""
 
     # Owner
     def add_owner_token(self, study: StudyName, token_hash: str, kind: TokenKind, until: datetime) -> None: ...

@@ -1,16 +1,16 @@
 """Models that label: who they are, which panels are at work, and what each run came to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from crito.model.ids import LabellingId, StudyName
+from crito.model.ids import LabellingId, RunId, StudyName
 from crito.model.record import Labelling, LabelOutcome, LabelRun, ModelAnnotator
 from crito.model.study import Agent, Panel
 from crito.model.votes import Vote
-from crito.store.rows import Rows, columns_of, values_of
+from crito.store.rows import Rows, columns_of, portions, values_of
 from crito.store.tables import annotators, outcomes, runs
 from crito.store.tables import labellings as labellings_
 
@@ -25,6 +25,9 @@ _ANNOTATORS = (
     .order_by(annotators.c.id)
 )
 _RUNS = select(*columns_of(runs, LabelRun)).where(runs.c.labelling == bindparam("labelling")).order_by(runs.c.id)
+_LABELLINGS_OF = select(runs.c.id, runs.c.labelling).where(
+    runs.c.id.in_(bindparam("runs", expanding=True)), runs.c.labelling.is_not(None)
+)
 _OUTCOMES = (
     select(*columns_of(outcomes, LabelOutcome))
     .where(outcomes.c.labelling == bindparam("labelling"))
@@ -48,6 +51,9 @@ class LabellingRows(Rows):
 
     def add_label_runs(self, study: StudyName, new: Sequence[LabelRun]) -> None:
         self._add_missing(runs, [values_of(run, study=study) for run in new])
+
+    def labellings_of(self, runs_: Sequence[RunId]) -> Mapping[RunId, LabellingId]:
+        return {row.id: row.labelling for some in portions(runs_) for row in self._rows(_LABELLINGS_OF, {"runs": some})}
 
     def label_runs(self, labelling: LabellingId) -> Sequence[LabelRun]:
         return [LabelRun(*row) for row in self._rows(_RUNS, {"labelling": labelling})]

@@ -6,13 +6,14 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy import bindparam, func, literal, literal_column, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId, AssignmentId, CallKey, RunId, StudyName
 from crito.model.record import Call, RecordedTurn, Run
 from crito.model.talk import PARTNER_KINDS, ReadLabel, Violation
+from crito.services.ports import CallTotals
 from crito.store.record import RecordRows
 from crito.store.rows import columns_of, portions, values_of
 from crito.store.tables import calls, reply_leases, to_json, words
@@ -84,9 +85,32 @@ _CALLS = (
         > func.coalesce(
             select(calls.c.ordinal).where(calls.c.key == bindparam("after")).correlate(None).scalar_subquery(), 0
         ),
+        or_(bindparam("status") == literal(""), calls.c.status == bindparam("status")),
+        or_(bindparam("model") == literal(""), calls.c.provider + ":" + calls.c.requested_model == bindparam("model")),
     )
     .order_by(calls.c.ordinal)
     .limit(bindparam("limit"))
+)
+
+# Numbers as they stand: PostgreSQL takes two parameters of the same value for different expressions.
+_PREFIX = func.coalesce(func.substr(calls.c.run, literal_column("1"), literal_column("2")), literal_column("''"))
+_GROUP = (calls.c.provider, calls.c.requested_model, runs_.c.labelling, _PREFIX, calls.c.status)
+_CALL_TOTALS = (
+    select(
+        *_GROUP,
+        func.count(),
+        *(func.coalesce(func.sum(calls.c[name]), 0) for name in ("input_tokens", "cached_tokens", "output_tokens")),
+        func.coalesce(func.sum(calls.c.cost_usd), 0.0),
+        func.count() - func.count(calls.c.cost_usd),
+    )
+    .select_from(calls.outerjoin(runs_, runs_.c.id == calls.c.run))
+    .where(calls.c.study == bindparam("study"))
+    .group_by(*_GROUP)
+    .order_by(*_GROUP)
+)
+_SPENT = select(func.coalesce(func.sum(calls.c.cost_usd), 0.0)).where(
+    calls.c.study == bindparam("study"),
+    func.substr(calls.c.run, 1, func.length(bindparam("start"))) == bindparam("start"),
 )
 
 
@@ -163,8 +187,21 @@ class RunRows(RecordRows):
     def call_keys(self, run: RunId) -> frozenset[CallKey]:
         return frozenset(row.key for row in self._rows(_CALL_KEYS, {"run": run}))
 
-    def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]:
-        return [Call(*row) for row in self._rows(_CALLS, {"study": study, "after": after, "limit": limit})]
+    def calls(
+        self, study: StudyName, *, after: str = "", limit: int = 500, status: str = "", model: str = ""
+    ) -> Sequence[Call]:
+        which = {"study": study, "after": after, "limit": limit, "status": status, "model": model}
+        return [Call(*row) for row in self._rows(_CALLS, which)]
+
+    def call_totals(self, study: StudyName) -> Sequence[CallTotals]:
+        # PostgreSQL sums whole numbers into decimals.
+        return [
+            CallTotals._make((*row[:5], *(int(number) for number in row[5:9]), *row[9:]))
+            for row in self._rows(_CALL_TOTALS, {"study": study})
+        ]
+
+    def spent_usd(self, study: StudyName, run_prefix: str) -> float:
+        return float(self._first(_SPENT, {"study": study, "start": run_prefix})[0])
 
 
 def _spoken(turn: RecordedTurn) -> dict[str, str]:
