@@ -145,7 +145,8 @@ async def test_a_node_that_is_lost_leaves_no_item_undone_and_no_recorded_answer_
 
     calls, answers, outcomes = recorded(postgres_url)
     assert command.returncode == 0, err.decode()
-    assert json.loads(out)["done"] == N_ITEMS
+    (facts,) = [json.loads(line) for line in out.decode().splitlines()]
+    assert facts["done"] == N_ITEMS
     assert outcomes == Counter({f"i{n}": 1 for n in range(N_ITEMS)})
     assert provider.asked == calls
     assert set(answers.values()) == {1}

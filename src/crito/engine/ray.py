@@ -6,9 +6,17 @@ which asks for nothing that has an answer on record.
 
 import asyncio
 import os
+import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    redirect_stdout,
+    suppress,
+)
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -173,8 +181,11 @@ class RayEngine:
             num_cpus=1, max_concurrency=AT_ONCE_IN_A_WORKER, scheduling_strategy="SPREAD", max_restarts=0
         )
         self._hired = [_Hired(hire.remote(self.opened, share)) for _ in range(self.workers)]
+        depth = max(2, -(-2 * share // ITEMS_PER_SHARD))
         try:
-            await self._hand_out(deque(shards(job)), max(2, -(-2 * share // ITEMS_PER_SHARD)), tally, step)
+            # Ray tells of lost nodes on the standard output, where a program reads our facts.
+            with redirect_stdout(sys.stderr):
+                await self._hand_out(deque(shards(job)), depth, tally, step)
         finally:
             await asyncio.gather(*(_closed(one.actor) for one in self._hired if not one.lost))
 

@@ -18,7 +18,7 @@ from crito.model.record import (
     Tuning,
 )
 from crito.services.ports import Seen
-from crito.store.labellings import outcome_of
+from crito.store.labellings import OUTCOME, outcome_of
 from crito.store.places import rank_of
 from crito.store.rows import Rows, columns_of, portions, values_of
 from crito.store.tables import annotations, assignments, exposures, outcomes, participants, runs
@@ -108,7 +108,7 @@ _COUNTS = (
     .group_by(assignments.c.status)
 )
 _OUTCOME_ON = (
-    select(*columns_of(outcomes, LabelOutcome))
+    select(*OUTCOME)
     .join(runs, runs.c.id == outcomes.c.run)
     .where(
         outcomes.c.labelling == bindparam("labelling"),

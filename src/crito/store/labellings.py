@@ -1,10 +1,12 @@
 """Models that label: who they are, which panels are at work, and what each run came to."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Text, bindparam, cast, select
 
 from crito.model.ids import LabellingId, RunId, StudyName
 from crito.model.record import Labelling, LabelOutcome, LabelRun, ModelAnnotator
@@ -28,11 +30,9 @@ _RUNS = select(*columns_of(runs, LabelRun)).where(runs.c.labelling == bindparam(
 _LABELLINGS_OF = select(runs.c.id, runs.c.labelling).where(
     runs.c.id.in_(bindparam("runs", expanding=True)), runs.c.labelling.is_not(None)
 )
-_OUTCOMES = (
-    select(*columns_of(outcomes, LabelOutcome))
-    .where(outcomes.c.labelling == bindparam("labelling"))
-    .order_by(outcomes.c.run)
-)
+OUTCOME = [cast(one, Text) if one is outcomes.c.vote else one for one in columns_of(outcomes, LabelOutcome)]
+"""The columns of an outcome, its vote as the text that is kept."""
+_OUTCOMES = select(*OUTCOME).where(outcomes.c.labelling == bindparam("labelling")).order_by(outcomes.c.run)
 
 
 class LabellingRows(Rows):
@@ -71,5 +71,13 @@ def _labelling(row: Any) -> Labelling:
 
 
 def outcome_of(row: Any) -> LabelOutcome:
-    """A row of `outcomes` as what it keeps."""
-    return LabelOutcome(**{**row._mapping, "vote": Vote(**{**row.vote, "tied": tuple(row.vote["tied"])})})
+    """A row of `OUTCOME` as what it keeps."""
+    run, labelling, item, vote, rounds, at = row
+    return LabelOutcome(run, labelling, item, _vote(vote), rounds, at)
+
+
+@lru_cache(maxsize=4096)
+def _vote(text: str) -> Vote:
+    """Read once for the many items that came to the same."""
+    vote = json.loads(text)
+    return Vote(**{**vote, "tied": tuple(vote["tied"])})
