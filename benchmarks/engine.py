@@ -1,5 +1,5 @@
-"""What labelling with models costs beside the models: a group's discussion at full width, and the share of ledger,
-protocol and bookkeeping in each call.
+"""What labelling with models costs beside the models: a group's discussion at full width, the share of ledger, protocol
+and bookkeeping in each call, a record with a million calls, and other tools with the same items.
 
 The models are a server on this machine that answers after a fixed time (`benchmarks/beside/chat_server.py`). The bare
 client library then sends the very same requests, read from the ledger, so that the difference is ours. Goals stand
@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.request import urlopen
 
+from benchmarks.beside import long_ledger as long
 from crito.bootstrap import Settings, load_task, open_parts
 from crito.engine.local import LocalEngine
 from crito.model.study import Agent, Panel, Study
@@ -43,6 +44,10 @@ guideline: Judge the sentence alone. Words about the past count as far as they b
 """
 WIDEST = 1.25
 MOST_CPU_MS = 1.0
+LONGEST_START_S = 5
+MOST_MB = 500
+CALLS_PER_ITEM = 10
+TOOLS = {"crito": "crito", "inspect_ai": "inspect_ai", "lm_eval": "lm-eval"}
 
 
 class Cost(NamedTuple):
@@ -215,21 +220,132 @@ def overhead(items: int, at_once: int, latency_s: float, times: int) -> None:
     print(f"  ledger, protocol and bookkeeping: {difference:.2f} ms CPU per call (goal: at most {MOST_CPU_MS} ms)")
 
 
+class Used(NamedTuple):
+    """What a process took from its start to its end."""
+
+    wall_s: float
+    cpu_s: float
+    most_mb: float
+
+
+def run(command: Sequence[str], **more: Any) -> Used:
+    """Run a command to its end.
+
+    Raises:
+        CalledProcessError: it failed; what it said is in the error.
+    """
+    began = time.perf_counter()
+    with tempfile.TemporaryFile("w+") as said:
+        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, **more)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, command[0], said.read()[-2000:])
+    wall_s = time.perf_counter() - began
+    return Used(wall_s, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+
+
+def long_ledger(calls: int) -> None:
+    """A record with so many calls, ten an item, opened and gone on with by a new process."""
+    with tempfile.TemporaryDirectory() as folder:
+        task, items = write_items(Path(folder), calls // CALLS_PER_ITEM + long.LEFT)
+        began = time.perf_counter()
+        url = long.fill(Path(folder), task, items, CALLS_PER_ITEM)
+        size_mb = (Path(folder) / "long.db").stat().st_size / 1e6
+        print(f"  {calls:,} calls written in {time.perf_counter() - began:.0f} s, {size_mb:,.0f} MB")
+        again = [sys.executable, "-m", "benchmarks.beside.long_ledger"]
+        told = subprocess.run([*again, "go-on", url, str(task), str(items)], capture_output=True, check=True).stdout
+        at = json.loads(told)
+        for what, since in (("opened", "items_read"), ("spending_known", "opened"), ("begun", "spending_known")):
+            print(f"  {what}: {at[what] - at[since]:.2f} s ({at[f'{what}_cpu'] - at[f'{since}_cpu']:.2f} s CPU)")
+        resumed_s, cpu_s = at["first_call"] - at["items_read"], at["first_call_cpu"] - at["items_read_cpu"]
+        print(
+            f"  from the items read to the first call: {resumed_s:.2f} s, {cpu_s:.2f} s CPU, {at['first_call_mb']:.0f} MB "
+            f"(goal: at most {LONGEST_START_S} s and {MOST_MB} MB); the items took {at['items_read']:.2f} s before that"
+        )
+        told = subprocess.run([*again, "sum-up", url, str(task), str(items)], capture_output=True, check=True).stdout
+        found = json.loads(told)
+        print(
+            f"  `crito calls`, {found['calls']:,} calls in sums: {found['wall_s']:.2f} s, {found['cpu_s']:.2f} s CPU of the "
+            f"whole process, {found['mb']:.0f} MB"
+        )
+
+
+def beside(venvs: Path, items: int, at_once: int, latency_s: float) -> None:
+    """One call an item through Crito and through other tools; CPU per call without what starting takes."""
+    few = max(at_once, items // 4)
+    with tempfile.TemporaryDirectory() as name, chat_server(latency_s) as address:
+        folder = Path(name)
+        os.environ[LAB] = f"{address}/v1"
+        system = folder / "system.txt"
+        system.write_text(f"{TASK}\nAnswer with JSON: reason, label, confidence.")
+        for tool, package in TOOLS.items():
+            python = sys.executable if tool == "crito" else str(venvs / tool / "bin" / "python")
+            if not Path(python).exists():
+                print(
+                    f"  {tool}: skipped, there is no {python}; benchmarks/requirements-engine.txt says how to make it"
+                )
+                continue
+            used = []
+            for number in (few, few + items):
+                part = folder / f"{tool}-{number}"
+                part.mkdir()
+                task, texts = write_items(part, number)
+                command = [
+                    python,
+                    str(BESIDE / f"{tool}_run.py"),
+                    f"{address}/v1",
+                    str(texts),
+                    str(system),
+                    str(at_once),
+                ]
+                if tool == "crito":
+                    options = ["--items", str(texts), "--task", str(task), "--method", "cot", "--model", MODELS[0]]
+                    command = [python, "-m", "crito", "label", *options, "--at-once", str(at_once)]
+                used.append(run(command))
+                told = seen(address)
+                assert told["calls"] == number, f"{tool} made {told['calls']} calls for {number} items"
+            more, cpu_s = used[1].wall_s - used[0].wall_s, used[1].cpu_s - used[0].cpu_s
+            print(
+                f"  {tool} {_version(python, package)}: {items:,} more items in {more:.1f} s "
+                f"({more / (items / at_once * latency_s):.2f} x ideal), {1000 * cpu_s / items:.2f} ms CPU per call, "
+                f"start {used[0].cpu_s - cpu_s / items * few:.1f} s CPU, {used[1].most_mb:.0f} MB, "
+                f"{told['at_once']} calls at once"
+            )
+
+
+def _version(python: str, package: str) -> str:
+    code = f"import importlib.metadata as m; print(m.version({package!r}))"
+    said = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
+    return said.stdout.strip() or "(this tree)"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=("discussion", "ledger", "beside"))
     parser.add_argument("--items", type=int, default=1000)
     parser.add_argument("--latency", type=float, default=1.0, help="seconds that each answer takes")
     parser.add_argument("--at-once", type=int, default=128)
     parser.add_argument("--times", type=int, default=3, help="how often both sides are measured")
+    parser.add_argument("--calls", type=int, default=1_000_000, help="in the long ledger")
+    parser.add_argument("--venvs", type=Path, default=Path("venvs"), help="folder with a venv for each other tool")
     options = parser.parse_args()
     sys.stdout.reconfigure(line_buffering=True)
     print(f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}")
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}")
     print(", ".join(f"{name} {version(name)}" for name in ("pydantic-ai-slim", "openai", "aiohttp", "sqlalchemy")))
     print(f"load average before: {os.getloadavg()[0]:.1f}")
-    print(f"Discussion of three models over {options.items:,} items")
-    overhead(options.items, options.at_once, options.latency, options.times)
-    print(f"most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    if options.only in (None, "discussion"):
+        print(f"Discussion of three models over {options.items:,} items")
+        overhead(options.items, options.at_once, options.latency, options.times)
+        print(f"  most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    if options.only in (None, "ledger"):
+        print("A long ledger")
+        long_ledger(options.calls)
+    if options.only in (None, "beside"):
+        print("Beside other tools")
+        beside(options.venvs, options.items, options.at_once, options.latency)
     print(f"load average after: {os.getloadavg()[0]:.1f}")
 
 

@@ -144,7 +144,12 @@ async def sum_up(url: str, name: StudyName) -> dict[str, float]:
         found = await ledger(parts, name, CallFilter(), most_usd(), limit=20)
     wall_s = time.perf_counter() - began
     calls = sum(one.calls for one in found.sums)
-    return {"calls": calls, "wall_s": wall_s, "cpu_s": time.process_time(), "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+    return {
+        "calls": calls,
+        "wall_s": wall_s,
+        "cpu_s": time.process_time(),
+        "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
 
 
 def main() -> None:

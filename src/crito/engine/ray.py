@@ -7,6 +7,7 @@ which asks for nothing that has an answer on record.
 import asyncio
 import os
 import sys
+import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import (
@@ -18,7 +19,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO, cast
 
 from crito.engine.labelling import label_waiting
 from crito.engine.local import LocalEngine
@@ -127,9 +128,24 @@ def ray_cluster(address: str) -> Iterator[int]:
             key="--ray-address",
         ) from error  # fmt: skip
     try:
-        yield max(1, int(ray.cluster_resources().get("CPU", 1)))
+        with redirect_stdout(cast(TextIO, _OfMainThread(sys.stdout))):
+            yield max(1, int(ray.cluster_resources().get("CPU", 1)))
     finally:
         ray.shutdown()
+
+
+class _OfMainThread:
+    """Standard output for what the command says: threads of Ray tell there of lost nodes, where a program reads facts."""
+
+    def __init__(self, stdout: TextIO) -> None:
+        self._stdout = stdout
+
+    def write(self, text: str) -> int:
+        ours = threading.current_thread() is threading.main_thread()
+        return (self._stdout if ours else sys.stderr).write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stdout, name)
 
 
 @dataclass
@@ -183,9 +199,7 @@ class RayEngine:
         self._hired = [_Hired(hire.remote(self.opened, share)) for _ in range(self.workers)]
         depth = max(2, -(-2 * share // ITEMS_PER_SHARD))
         try:
-            # Ray tells of lost nodes on the standard output, where a program reads our facts.
-            with redirect_stdout(sys.stderr):
-                await self._hand_out(deque(shards(job)), depth, tally, step)
+            await self._hand_out(deque(shards(job)), depth, tally, step)
         finally:
             await asyncio.gather(*(_closed(one.actor) for one in self._hired if not one.lost))
 
