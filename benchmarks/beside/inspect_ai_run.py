@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from inspect_ai import Task, eval
+import inspect_ai
 from inspect_ai.dataset import Sample
 from inspect_ai.model import GenerateConfig, get_model
 from inspect_ai.scorer import includes
@@ -18,11 +18,11 @@ def main() -> None:
         Sample(input=item["text"], target="Dovish", id=item["id"])
         for item in map(json.loads, Path(items).read_text().splitlines())
     ]
-    task = Task(samples, solver=[system_message(Path(system).read_text()), generate()], scorer=includes())
+    task = inspect_ai.Task(samples, solver=[system_message(Path(system).read_text()), generate()], scorer=includes())
     config = GenerateConfig(max_connections=int(at_once), max_tokens=800, temperature=0.0)
     model = get_model("openai/first", base_url=base_url, api_key="none", config=config, responses_api=False)
     with tempfile.TemporaryDirectory() as folder:
-        (log,) = eval(task, model=model, log_dir=folder, display="none", max_samples=int(at_once))
+        (log,) = inspect_ai.eval(task, model=model, log_dir=folder, display="none", max_samples=int(at_once))
     assert log.status == "success", log.error
 
 

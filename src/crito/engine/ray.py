@@ -131,7 +131,9 @@ def ray_cluster(address: str) -> Iterator[int]:
         with redirect_stdout(cast(TextIO, _OfMainThread(sys.stdout))):
             yield max(1, int(ray.cluster_resources().get("CPU", 1)))
     finally:
-        ray.shutdown()
+        # What Ray has kept back until now is said at last, by this thread.
+        with redirect_stdout(sys.stderr):
+            ray.shutdown()
 
 
 class _OfMainThread:

@@ -165,7 +165,7 @@ async def spent_usd(parts: Parts, study: StudyName, *, of: str | tuple[str, ...]
     Args:
         of: how the ids of the runs begin that are counted, for others than those that label.
     """
-    return await parts.store.read(lambda tx: tx.spent_usd(study, of))
+    return await parts.store.read(lambda tx: tx.spent_usd(study, (of,) if isinstance(of, str) else of))
 
 
 async def label_item(parts: Parts, job: Job, item: Item, calling: Calling) -> LabelOutcome:

@@ -1,6 +1,6 @@
 """What the use cases need from outside: a store that keeps the record, and models that speak."""
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -411,8 +411,8 @@ class Tx(Protocol):
         """In the order in which they were made; of one status and one model, `PROVIDER:NAME`, where they are named."""
 
     def call_totals(self, study: StudyName) -> Sequence[CallTotals]: ...
-    def spent_usd(self, study: StudyName, run_prefix: str) -> float:
-        """What the calls of runs whose ids begin so have cost, as far as that is known."""
+    def spent_usd(self, study: StudyName, run_prefixes: Collection[str]) -> float:
+        """What the calls of runs whose ids begin with one of these have cost, as far as that is known."""
 
     # Owner
     def add_owner_token(self, study: StudyName, token_hash: str, kind: TokenKind, until: datetime) -> None: ...

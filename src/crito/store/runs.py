@@ -1,7 +1,7 @@
 """Runs of protocols: their turns, who may ask for the next one, and the calls to models."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -108,10 +108,8 @@ _CALL_TOTALS = (
     .group_by(*_GROUP)
     .order_by(*_GROUP)
 )
-_SPENT = select(func.coalesce(func.sum(calls.c.cost_usd), 0.0)).where(
-    calls.c.study == bindparam("study"),
-    func.substr(calls.c.run, 1, func.length(bindparam("start"))) == bindparam("start"),
-)
+_STARTS_SO = func.substr(calls.c.run, 1, func.length(bindparam("start"))) == bindparam("start")
+_SPENT = select(func.coalesce(func.sum(calls.c.cost_usd), 0.0)).where(calls.c.study == bindparam("study"), _STARTS_SO)
 
 
 class RunRows(RecordRows):
@@ -200,8 +198,8 @@ class RunRows(RecordRows):
             for row in self._rows(_CALL_TOTALS, {"study": study})
         ]
 
-    def spent_usd(self, study: StudyName, run_prefix: str) -> float:
-        return float(self._first(_SPENT, {"study": study, "start": run_prefix})[0])
+    def spent_usd(self, study: StudyName, run_prefixes: Collection[str]) -> float:
+        return sum(float(self._first(_SPENT, {"study": study, "start": start})[0]) for start in run_prefixes)
 
 
 def _spoken(turn: RecordedTurn) -> dict[str, str]:
