@@ -10,6 +10,8 @@ PORT ?= 0
 # Options for pytest, such as ARGS="tests/model -k flip".
 ARGS ?=
 TESTS_AT_ONCE ?= auto
+# Where bytecode may not be kept, every process compiles all that it imports: five seconds each, and the tests start hundreds.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
