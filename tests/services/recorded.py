@@ -24,7 +24,7 @@ from crito.model.record import (
     Run,
 )
 from crito.model.study import Condition, ConfidenceStep, Item, Label, Question, Study
-from crito.services.ports import StatusCounts
+from crito.services.ports import CallTotals, StatusCounts
 from tests import builders
 from tests.builders import make_check, make_choice, make_condition, make_task, words
 
@@ -183,6 +183,16 @@ class RecordedTx:
     def calls(self, study: StudyName, *, after: str = "", limit: int = 500) -> Sequence[Call]:
         self._count("calls")
         return [call for call in self.ledger if call.key > after][:limit]
+
+    def call_totals(self, study: StudyName) -> Sequence[CallTotals]:
+        self._count("calls")
+        return [
+            CallTotals(
+                call.provider, call.requested_model, None, (call.run or "")[:2], call.status, 1, call.input_tokens or 0,
+                call.cached_tokens or 0, call.output_tokens or 0, call.cost_usd or 0.0, int(call.cost_usd is None),
+            )
+            for call in self.ledger
+        ]  # fmt: skip
 
     def model_annotators(self, study: StudyName) -> Sequence[ModelAnnotator]:
         return []
