@@ -39,9 +39,10 @@ def has_second_part(study: Study, assignment: Assignment) -> bool:
 def walk(study: Study, record: PersonRecord) -> Iterator[tuple[Place, bool]]:
     """Every place of this person's way in order, each with whether it is behind them."""
     assignments = held(record)
+    labelled = {annotation.assignment for annotation in record.annotations if annotation.round == 0}
     yield Place("instructions"), record.event("instructed") is not None
     for number, assignment in enumerate(assignments, 1):
-        yield Place("annotate", assignment, number), record.annotation(assignment.id, 0) is not None
+        yield Place("annotate", assignment, number), assignment.id in labelled
         if record.event("resolving", assignment.id):
             yield Place("resolve", assignment, number), record.annotation(assignment.id, 1) is not None
     later = [(n, a) for n, a in enumerate(assignments, 1) if has_second_part(study, a)]

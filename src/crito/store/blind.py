@@ -20,7 +20,8 @@ from crito.model.record import (
 from crito.services.ports import Seen
 from crito.store.labellings import OUTCOME, outcome_of
 from crito.store.places import rank_of
-from crito.store.rows import Rows, columns_of, portions, values_of
+from crito.store.prepared import among
+from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import annotations, assignments, exposures, outcomes, participants, runs
 from crito.store.tables import blind_draws as draws
 from crito.store.tables import drawn_items as drawn
@@ -30,7 +31,7 @@ from crito.store.tables import tunings as tunings_
 _DRAWS = select(*columns_of(draws, BlindDraw)).where(draws.c.study == bindparam("study")).order_by(draws.c.ordinal)
 _DRAWN = (
     select(*columns_of(drawn, DrawnItem))
-    .where(drawn.c.study == bindparam("study"), drawn.c.draw.in_(bindparam("draws", expanding=True)))
+    .where(drawn.c.study == bindparam("study"), among(drawn.c.draw, "draws"))
     .order_by(drawn.c.draw, drawn.c.item)
 )
 _DRAWS_OF_ITEM = (
@@ -97,7 +98,7 @@ _ASSIGNMENTS = (
     select(*columns_of(assignments, Assignment))
     .where(
         assignments.c.annotator == bindparam("annotator"),
-        assignments.c.status.in_(bindparam("statuses", expanding=True)),
+        among(assignments.c.status, "statuses"),
     )
     .order_by(assignments.c.position)
 )
@@ -128,12 +129,10 @@ class BlindRows(Rows):
         self._add(drawn, *(values_of(item, study=draw.study) for item in items))
 
     def blind_draws(self, study: StudyName) -> Sequence[BlindDraw]:
-        return [BlindDraw(*row) for row in self._rows(_DRAWS, {"study": study})]
+        return self._each(BlindDraw, _DRAWS, {"study": study})
 
     def drawn_items(self, study: StudyName, draws: Sequence[DrawId]) -> Sequence[DrawnItem]:
-        return [
-            DrawnItem(*row) for some in portions(draws) for row in self._rows(_DRAWN, {"study": study, "draws": some})
-        ]
+        return self._each(DrawnItem, _DRAWN, {"study": study, "draws": list(draws)})
 
     def draws_of_item(self, study: StudyName, item: ItemId) -> Sequence[tuple[BlindDraw, DrawnItem]]:
         return [
@@ -158,14 +157,14 @@ class BlindRows(Rows):
         )
 
     def requests(self, study: StudyName) -> Sequence[LabelRequest]:
-        return [LabelRequest(*row) for row in self._rows(_REQUESTS, {"study": study})]
+        return self._each(LabelRequest, _REQUESTS, {"study": study})
 
     def take_request(self, study: StudyName, annotator: AnnotatorId, assignment: AssignmentId) -> LabelRequest | None:
         for statement in _PATIENTLY:
             row = self._first(statement, {"study": study, "annotator": annotator})
             if row is not None:
                 self._run(_HOLD, {"of_request": row.id, "holder": assignment})
-                return LabelRequest(**{**row._mapping, "assignment": assignment})
+                return LabelRequest(**{**row._asdict(), "assignment": assignment})
         return None
 
     def retake_request(self, request: RequestId, assignment: AssignmentId) -> bool:
@@ -182,7 +181,7 @@ class BlindRows(Rows):
         self._add_missing(tunings_, [values_of(tuning) for tuning in tunings])
 
     def tunings(self, study: StudyName) -> Sequence[Tuning]:
-        return [Tuning(*row) for row in self._rows(_TUNINGS, {"study": study})]
+        return self._each(Tuning, _TUNINGS, {"study": study})
 
     def labelled_items(self, study: StudyName, task: TaskName) -> frozenset[ItemId]:
         return frozenset(row.item for row in self._rows(_LABELLED, {"study": study, "task": task}))
@@ -190,13 +189,12 @@ class BlindRows(Rows):
     def seen(self, study: StudyName, annotator: AnnotatorId, item: ItemId) -> Seen:
         whose: dict[str, Any] = {"study": study, "annotator": annotator, "item": item}
         return Seen(
-            [Annotation(*row) for row in self._rows(_SEEN_ANNOTATIONS, whose)],
-            [Exposure(*row) for row in self._rows(_SEEN_EXPOSURES, whose)],
+            self._each(Annotation, _SEEN_ANNOTATIONS, whose),
+            self._each(Exposure, _SEEN_EXPOSURES, whose),
         )
 
     def assignments_of(self, annotator: AnnotatorId, statuses: Sequence[str]) -> Sequence[Assignment]:
-        rows = self._rows(_ASSIGNMENTS, {"annotator": annotator, "statuses": list(statuses)})
-        return [Assignment(*row) for row in rows]
+        return self._each(Assignment, _ASSIGNMENTS, {"annotator": annotator, "statuses": list(statuses)})
 
     def assignment(self, assignment: AssignmentId) -> Assignment | None:
         row = self._first(_ASSIGNMENT, {"assignment": assignment})

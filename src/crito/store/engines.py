@@ -14,8 +14,6 @@ from crito.store.tables import to_json
 
 BUSY_S = 10
 """How long SQLite waits for a writer of another process before it says that the database is locked."""
-POOL_SIZE = 8
-"""Transactions that one process has open on PostgreSQL at a time."""
 
 _DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 _REMOTE_FILE_SYSTEMS = frozenset(
@@ -63,9 +61,7 @@ def open_engine(url: str) -> Engine:
         return _reached(
             create_engine(
                 parsed,
-                pool_size=POOL_SIZE,
-                max_overflow=0,
-                pool_pre_ping=True,
+                poolclass=NullPool,
                 json_serializer=to_json,
                 connect_args={"options": "-c timezone=UTC"},
             )

@@ -12,7 +12,8 @@ from crito.model.ids import LabellingId, RunId, StudyName
 from crito.model.record import Labelling, LabelOutcome, LabelRun, ModelAnnotator
 from crito.model.study import Agent, Panel
 from crito.model.votes import Vote
-from crito.store.rows import Rows, columns_of, portions, values_of
+from crito.store.prepared import among
+from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import annotators, outcomes, runs
 from crito.store.tables import labellings as labellings_
 
@@ -27,9 +28,7 @@ _ANNOTATORS = (
     .order_by(annotators.c.id)
 )
 _RUNS = select(*columns_of(runs, LabelRun)).where(runs.c.labelling == bindparam("labelling")).order_by(runs.c.id)
-_LABELLINGS_OF = select(runs.c.id, runs.c.labelling).where(
-    runs.c.id.in_(bindparam("runs", expanding=True)), runs.c.labelling.is_not(None)
-)
+_LABELLINGS_OF = select(runs.c.id, runs.c.labelling).where(among(runs.c.id, "runs"), runs.c.labelling.is_not(None))
 OUTCOME = [cast(one, Text) if one is outcomes.c.vote else one for one in columns_of(outcomes, LabelOutcome)]
 """The columns of an outcome, its vote as the text that is kept."""
 _OUTCOMES = select(*OUTCOME).where(outcomes.c.labelling == bindparam("labelling")).order_by(outcomes.c.run)
@@ -47,16 +46,16 @@ class LabellingRows(Rows):
         return [_labelling(row) for row in self._rows(_LABELLINGS, {"study": study})]
 
     def model_annotators(self, study: StudyName) -> Sequence[ModelAnnotator]:
-        return [ModelAnnotator(*row) for row in self._rows(_ANNOTATORS, {"study": study})]
+        return self._each(ModelAnnotator, _ANNOTATORS, {"study": study})
 
     def add_label_runs(self, study: StudyName, new: Sequence[LabelRun]) -> None:
         self._add_missing(runs, [values_of(run, study=study) for run in new])
 
     def labellings_of(self, runs_: Sequence[RunId]) -> Mapping[RunId, LabellingId]:
-        return {row.id: row.labelling for some in portions(runs_) for row in self._rows(_LABELLINGS_OF, {"runs": some})}
+        return {row.id: row.labelling for row in self._rows(_LABELLINGS_OF, {"runs": list(runs_)})}
 
     def label_runs(self, labelling: LabellingId) -> Sequence[LabelRun]:
-        return [LabelRun(*row) for row in self._rows(_RUNS, {"labelling": labelling})]
+        return self._each(LabelRun, _RUNS, {"labelling": labelling})
 
     def add_outcome(self, study: StudyName, outcome: LabelOutcome) -> None:
         self._add(outcomes, values_of(outcome, study=study) | {"vote": asdict(outcome.vote)})
@@ -67,7 +66,7 @@ class LabellingRows(Rows):
 
 def _labelling(row: Any) -> Labelling:
     panel = Panel(**{**row.panel, "agents": tuple(Agent(**agent) for agent in row.panel["agents"])})
-    return Labelling(**{**row._mapping, "panel": panel, "agents": tuple(row.agents)})
+    return Labelling(**{**row._asdict(), "panel": panel, "agents": tuple(row.agents)})
 
 
 def outcome_of(row: Any) -> LabelOutcome:

@@ -192,10 +192,10 @@ class OwnerRows(Rows):
         return self._run(_SPEND, {"of_study": study, "of_token_hash": token_hash, "right_now": now}) == 1
 
     def progress(self, study: StudyName) -> Sequence[ItemProgress]:
-        return [ItemProgress(*row) for row in self._rows(_PROGRESS, {"study": study})]
+        return self._each(ItemProgress, _PROGRESS, {"study": study})
 
     def status_counts(self, study: StudyName) -> Sequence[StatusCounts]:
-        return [StatusCounts(*row) for row in self._rows(_STATUS_COUNTS, {"study": study})]
+        return self._each(StatusCounts, _STATUS_COUNTS, {"study": study})
 
     def people(self, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[PersonRow]:
         people = []
@@ -224,7 +224,7 @@ class OwnerRows(Rows):
         self._add(exports_, values_of(export))
 
     def exports(self, study: StudyName) -> Sequence[Export]:
-        return [Export(*row) for row in self._rows(_EXPORTS, {"study": study})]
+        return self._each(Export, _EXPORTS, {"study": study})
 
     def count_origin(self, study: StudyName, origin: Origin) -> int:
         row = self._first(_OF_ORIGIN, {"study": study, "origin": origin})

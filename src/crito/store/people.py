@@ -11,7 +11,8 @@ from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId, AssignmentId, StudyName
 from crito.model.record import Annotation, Assignment, Draw, Event, GivenAnswer, Identity, Participant, PersonRecord
 from crito.model.study import Ending
-from crito.store.rows import Rows, columns_of, portions, storable, values_of
+from crito.store.prepared import among
+from crito.store.rows import Rows, columns_of, storable, values_of
 from crito.store.tables import (
     annotations,
     answers,
@@ -65,7 +66,7 @@ def _parts(whose: Callable[[Table], ColumnElement[bool]]) -> _Parts:
 
 
 _OF_ONE = _parts(lambda table: table.c.annotator == bindparam("annotator"))
-_OF_SOME = _parts(lambda table: table.c.annotator.in_(bindparam("annotators", expanding=True)))
+_OF_SOME = _parts(lambda table: among(table.c.annotator, "annotators"))
 
 _FIND = select(identities.c.annotator).where(
     identities.c.study == bindparam("study"),
@@ -91,7 +92,7 @@ _SESSION = select(sessions.c.annotator).where(
 )
 _DRAWS = (
     select(*columns_of(draws, Draw))
-    .where(draws.c.study == bindparam("study"), draws.c.annotator.in_(bindparam("annotators", expanding=True)))
+    .where(draws.c.study == bindparam("study"), among(draws.c.annotator, "annotators"))
     .order_by(draws.c.annotator, draws.c.ordinal)
 )
 
@@ -106,6 +107,12 @@ _EXPERTS = (
     .where(participants.c.study == bindparam("study"), participants.c.role == "expert")
     .order_by(participants.c.arrived_at, participants.c.id)
 )
+
+
+def _assignment(*cells: Any) -> tuple[Assignment, int]:
+    """An assignment, and how many messages the person has sent about it."""
+    *of_assignment, sent = cells
+    return Assignment(*of_assignment), sent
 
 
 class PeopleRows(Rows):
@@ -139,7 +146,7 @@ class PeopleRows(Rows):
         return [(Participant(*row[:-1]), row[-1] or "") for row in self._rows(_EXPERTS, {"study": study})]
 
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
-        page = [Participant(*row) for row in self._rows(_PAGE, {"study": study, "after": after, "limit": limit})]
+        page = self._each(Participant, _PAGE, {"study": study, "after": after, "limit": limit})
         return self._records(page, _OF_SOME, {"annotators": [person.id for person in page]}) if page else []
 
     def _records(
@@ -147,22 +154,19 @@ class PeopleRows(Rows):
     ) -> Sequence[PersonRecord]:
         assigned: dict[str, list[Assignment]] = defaultdict(list)
         messages: dict[str, dict[AssignmentId, int]] = defaultdict(dict)
-        for row in self._rows(parts.assignments, whose):
-            *of_assignment, sent = row
-            assignment = Assignment(*of_assignment)
+        for assignment, sent in self._each(_assignment, parts.assignments, whose):
             assigned[assignment.annotator].append(assignment)
             if sent:
                 messages[assignment.annotator][assignment.id] = sent
         labelled: dict[str, dict[object, Annotation]] = defaultdict(dict)
-        for row in self._rows(parts.annotations, whose):
-            annotation = Annotation(*row)
+        for annotation in self._each(Annotation, parts.annotations, whose):
             labelled[annotation.annotator][annotation.task, annotation.item, annotation.round] = annotation
         happened: dict[str, list[Event]] = defaultdict(list)
-        for row in self._rows(parts.events, whose):
-            happened[row.annotator].append(Event(*row))
+        for event in self._each(Event, parts.events, whose):
+            happened[event.annotator].append(event)
         answered: dict[str, list[GivenAnswer]] = defaultdict(list)
-        for row in self._rows(parts.answers, whose):
-            answered[row.annotator].append(GivenAnswer(*row))
+        for answer in self._each(GivenAnswer, parts.answers, whose):
+            answered[answer.annotator].append(answer)
         return [
             PersonRecord(
                 person,
@@ -198,8 +202,4 @@ class PeopleRows(Rows):
         self._add(draws, values_of(draw))
 
     def draws(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Draw]:
-        return [
-            Draw(*row)
-            for some in portions(annotators)
-            for row in self._rows(_DRAWS, {"study": study, "annotators": some})
-        ]
+        return self._each(Draw, _DRAWS, {"study": study, "annotators": list(annotators)})

@@ -12,7 +12,8 @@ from sqlalchemy import Select, bindparam, delete, distinct, func, not_, select, 
 from crito.model.ids import AnnotatorId, AssignmentId, ItemId, StudyName, TaskName
 from crito.model.record import Assignment
 from crito.services.ports import Slot, SlotNeed
-from crito.store.rows import Rows, portions, values_of
+from crito.store.prepared import among
+from crito.store.rows import Rows, values_of
 from crito.store.tables import HELD, label_requests, participants, slots
 from crito.store.tables import assignments as assignments_
 
@@ -37,7 +38,7 @@ _FREE_IN = (
 )
 _COUNT_FREE = select(func.count(distinct(slots.c.item))).where(*_FREE_IN)
 _FREE_SLOT = select(slots.c.item, slots.c.item_hash, slots.c.number).where(*_FREE_IN).limit(1)
-_NOT_AVOIDED = not_(slots.c.item.in_(bindparam("avoid", expanding=True)))
+_NOT_AVOIDED = not_(among(slots.c.item, "avoid"))
 
 
 def _patiently(*searches: Select[Any]) -> tuple[Select[Any], ...]:
@@ -70,17 +71,9 @@ _OF_SAME_ITEM = _patiently(
         slots.c.number != bindparam("number"), slots.c.number
     )
 )
-_RELEASE = update(slots).where(slots.c.assignment.in_(bindparam("holders", expanding=True))).values(assignment=None)
-_RELEASE_REQUESTS = (
-    update(label_requests)
-    .where(label_requests.c.assignment.in_(bindparam("holders", expanding=True)))
-    .values(assignment=None)
-)
-_SET_STATUS = (
-    update(assignments_)
-    .where(assignments_.c.id.in_(bindparam("some", expanding=True)))
-    .values(status=bindparam("new_status"))
-)
+_RELEASE = update(slots).where(among(slots.c.assignment, "holders")).values(assignment=None)
+_RELEASE_REQUESTS = update(label_requests).where(among(label_requests.c.assignment, "holders")).values(assignment=None)
+_SET_STATUS = update(assignments_).where(among(assignments_.c.id, "some")).values(status=bindparam("new_status"))
 _REOPEN = (
     update(assignments_)
     .where(assignments_.c.id == bindparam("of_assignment"))
@@ -100,7 +93,7 @@ _LEASES_RUN_OUT = (
 )
 _EXPIRE = (
     update(assignments_)
-    .where(assignments_.c.id.in_(bindparam("some", expanding=True)), *_RUN_OUT)
+    .where(among(assignments_.c.id, "some"), *_RUN_OUT)
     .values(status="expired")
     .returning(assignments_.c.id)
 )
@@ -159,7 +152,7 @@ class PlaceRows(Rows):
                 )
         for statement, rows in ((_DROP_SLOT, dropped), (_NEW_TEXT, retexted)):
             if rows:
-                self._connection.execute(statement, rows)
+                self._run_each(statement, rows)
         self._add(slots, *sorted(new, key=lambda slot: slot["rank"]))
 
     def free_slots(self, study: StudyName, task: TaskName, condition: str) -> int:
@@ -212,16 +205,15 @@ class PlaceRows(Rows):
         return None
 
     def release_slots(self, assignments: Sequence[AssignmentId]) -> None:
-        for some in portions(assignments):
-            self._run(_RELEASE, {"holders": some})
-            self._run(_RELEASE_REQUESTS, {"holders": some})
+        holders = {"holders": list(assignments)}
+        self._run(_RELEASE, holders)
+        self._run(_RELEASE_REQUESTS, holders)
 
     def add_assignments(self, study: StudyName, assignments: Sequence[Assignment]) -> None:
         self._add(assignments_, *(values_of(assignment, study=study) for assignment in assignments))
 
     def set_status(self, assignments: Sequence[AssignmentId], status: str) -> None:
-        for some in portions(assignments):
-            self._run(_SET_STATUS, {"some": some, "new_status": status})
+        self._run(_SET_STATUS, {"some": list(assignments), "new_status": status})
 
     def reopen(self, assignment: AssignmentId, slot: int, lease_until: datetime) -> None:
         self._run(_REOPEN, {"of_assignment": assignment, "new_slot": slot, "new_lease": lease_until})
@@ -233,11 +225,7 @@ class PlaceRows(Rows):
         # Someone whose record is locked is at work this moment. Others are locked first and judged afterwards,
         # since the lease may have been renewed between the reading and the lock.
         run_out = [row.id for row in self._rows(_LEASES_RUN_OUT, {"now": now})]
-        expired = [
-            row.id
-            for some in portions(run_out)
-            for row in self._connection.execute(_EXPIRE, {"some": some, "now": now})
-        ]
+        expired = [row.id for row in self._rows(_EXPIRE, {"some": run_out, "now": now})]
         self.release_slots(expired)
         return len(expired)
 

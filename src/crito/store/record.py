@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, delete, func, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 
 from crito.model.ids import AnnotatorId, ItemId, StudyName, TaskName, WordsId
 from crito.model.record import Annotation, Exposure, GivenAnswer
-from crito.store.rows import Rows, columns_of, portions, storable, values_of
+from crito.store.prepared import among
+from crito.store.rows import Rows, columns_of, storable, values_of
 from crito.store.tables import annotations, drafts, participants, word_salts
 from crito.store.tables import answers as answers_
 from crito.store.tables import exposures as exposures_
@@ -24,15 +25,14 @@ _LAST_SEQ = select(
         for table in (annotations, exposures_)
     )
 )
-_SOME_ANNOTATORS: BindParameter[str] = bindparam("annotators", expanding=True)
 _HISTORY = (
     select(*columns_of(annotations, Annotation))
-    .where(annotations.c.study == bindparam("study"), annotations.c.annotator.in_(_SOME_ANNOTATORS))
+    .where(annotations.c.study == bindparam("study"), among(annotations.c.annotator, "annotators"))
     .order_by(annotations.c.annotator, annotations.c.ordinal)
 )
 _EXPOSURES = (
     select(*columns_of(exposures_, Exposure))
-    .where(exposures_.c.study == bindparam("study"), exposures_.c.annotator.in_(_SOME_ANNOTATORS))
+    .where(exposures_.c.study == bindparam("study"), among(exposures_.c.annotator, "annotators"))
     .order_by(exposures_.c.annotator, exposures_.c.ordinal)
 )
 _LATER = annotations.alias("later")
@@ -59,7 +59,7 @@ _LABELS_OF_OTHERS = (
 )
 # Locked, so that words wait for an erasure that is under way, and it for them.
 _SALT = select(word_salts.c.salt).where(word_salts.c.annotator == bindparam("annotator")).with_for_update(read=True)
-_WORDS = select(words_.c.id, words_.c.body).where(words_.c.id.in_(bindparam("ids", expanding=True)))
+_WORDS = select(words_.c.id, words_.c.body).where(among(words_.c.id, "ids"))
 _BLANK = update(words_).where(words_.c.owner == bindparam("of_owner"), words_.c.body.is_not(None)).values(body=None)
 ERASED = ""
 """Stands in place of the salt of someone whose words were erased: whatever comes of them later is kept blank."""
@@ -93,11 +93,7 @@ class RecordRows(Rows):
         self._add(annotations, *(values_of(annotation, study=study) for annotation in annotations_))
 
     def annotation_history(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Annotation]:
-        return [
-            Annotation(*row)
-            for some in portions(annotators)
-            for row in self._rows(_HISTORY, {"study": study, "annotators": some})
-        ]
+        return self._each(Annotation, _HISTORY, {"study": study, "annotators": list(annotators)})
 
     def add_answers(self, study: StudyName, answers: Sequence[GivenAnswer]) -> None:
         self._add(answers_, *(values_of(answer, study=study) for answer in answers))
@@ -109,11 +105,7 @@ class RecordRows(Rows):
         self._add_missing(exposures_, [values_of(exposure, study=study) for exposure in exposures])
 
     def exposures(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exposure]:
-        return [
-            Exposure(*row)
-            for some in portions(annotators)
-            for row in self._rows(_EXPOSURES, {"study": study, "annotators": some})
-        ]
+        return self._each(Exposure, _EXPOSURES, {"study": study, "annotators": list(annotators)})
 
     def labels_of_others(
         self, study: StudyName, task: TaskName, item: ItemId, *, except_annotator: AnnotatorId
@@ -156,7 +148,7 @@ class RecordRows(Rows):
         return salt
 
     def words(self, ids: Sequence[WordsId]) -> Mapping[WordsId, str | None]:
-        return {row.id: row.body for some in portions(ids) for row in self._rows(_WORDS, {"ids": some})}
+        return {row.id: row.body for row in self._rows(_WORDS, {"ids": list(ids)})}
 
     def erase_words(self, annotator: AnnotatorId) -> int:
         self.erased = True

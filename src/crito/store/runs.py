@@ -4,25 +4,26 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import bindparam, func, literal, literal_column, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId, AssignmentId, CallKey, RunId, StudyName
 from crito.model.record import Call, RecordedTurn, Run
 from crito.model.talk import PARTNER_KINDS, ReadLabel, Violation
 from crito.services.ports import CallTotals
+from crito.store.prepared import among
 from crito.store.record import RecordRows
-from crito.store.rows import columns_of, portions, values_of
+from crito.store.rows import columns_of, insert_into, values_of
 from crito.store.tables import calls, reply_leases, to_json, words
 from crito.store.tables import runs as runs_
 from crito.store.tables import turns as turns_
 
 _RUNS = (
     select(*columns_of(runs_, Run))
-    .where(runs_.c.assignment.in_(bindparam("assignments", expanding=True)))
+    .where(among(runs_.c.assignment, "assignments"))
     .order_by(runs_.c.assignment, runs_.c.protocol_version, runs_.c.id)
 )
 
@@ -38,36 +39,34 @@ _TURNS = (
         or_(*(body.c.id.is_not(None) & body.c.body.is_(None) for body in _BODIES.values())).label("erased"),
     )
     .select_from(_TURNS_WITH_WORDS)
-    .where(turns_.c.run.in_(bindparam("runs", expanding=True)))
+    .where(among(turns_.c.run, "runs"))
     .order_by(turns_.c.run, turns_.c.step, turns_.c.index)
 )
 _PARTNER_TURNS = select(func.count()).where(
     turns_.c.annotator == bindparam("annotator"),
     turns_.c.at >= bindparam("since"),
-    turns_.c.kind.in_(sorted(PARTNER_KINDS)),
+    or_(*(turns_.c.kind == kind for kind in sorted(PARTNER_KINDS))),
 )
 
 _STUDY_OF_RUN = select(runs_.c.study).where(runs_.c.id == bindparam("of_run")).scalar_subquery()
 
 
-def _lease(insert: Any) -> Any:
+@cache
+def _lease(dialect: str) -> Any:
     """Take a lease that is free, run out or one's own; changes no row when it is somebody else's."""
-    taken = insert(reply_leases).values(
+    taken = insert_into(dialect, reply_leases).values(
         run=bindparam("of_run"),
         step=bindparam("of_step"),
         study=_STUDY_OF_RUN,
         holder=bindparam("new_holder"),
         until=bindparam("new_until"),
     )
-    mine = taken.inline().on_conflict_do_update(
+    return taken.inline().on_conflict_do_update(
         index_elements=[reply_leases.c.run, reply_leases.c.step],
         set_={"holder": taken.excluded.holder, "until": taken.excluded.until},
         where=or_(reply_leases.c.until <= bindparam("now"), reply_leases.c.holder == taken.excluded.holder),
     )
-    return mine.execution_options(preserve_rowcount=True)
 
-
-_LEASE = {"sqlite": _lease(sqlite.insert), "postgresql": _lease(postgresql.insert)}
 
 _FINISHED = tuple(name for name in Call.__slots__ if name not in ("key", "study", "run", "intended_at", "request"))
 _CALL = select(*columns_of(calls, Call)).where(calls.c.key == bindparam("key"))
@@ -120,16 +119,15 @@ class RunRows(RecordRows):
         return found[-1] if found else None
 
     def runs(self, assignments: Sequence[AssignmentId]) -> Sequence[Run]:
-        return [Run(*row) for some in portions(assignments) for row in self._rows(_RUNS, {"assignments": some})]
+        return self._each(Run, _RUNS, {"assignments": list(assignments)})
 
     def add_run(self, study: StudyName, run: Run) -> None:
         self._add(runs_, values_of(run, study=study))
 
     def turns(self, runs: Sequence[RunId]) -> Mapping[RunId, Sequence[RecordedTurn]]:
         found: dict[RunId, list[RecordedTurn]] = {run: [] for run in runs}
-        for some in portions(runs):
-            for row in self._rows(_TURNS, {"runs": some}):
-                found[row.run].append(_turn(row))
+        for row in self._rows(_TURNS, {"runs": list(runs)}):
+            found[row.run].append(_turn(row))
         return found
 
     def add_turn(self, study: StudyName, annotator: AnnotatorId, turn: RecordedTurn) -> None:
@@ -160,7 +158,7 @@ class RunRows(RecordRows):
 
     def lease_reply(self, run: RunId, step: int, holder: str, until: datetime, now: datetime) -> bool:
         lease = {"of_run": run, "of_step": step, "new_holder": holder, "new_until": until, "now": now}
-        return self._run(_LEASE[self._dialect], lease) == 1
+        return self._run(_lease(self._statements.dialect.name), lease) == 1
 
     def partner_turns_since(self, annotator: AnnotatorId, since: datetime) -> int:
         row = self._first(_PARTNER_TURNS, {"annotator": annotator, "since": since})
@@ -189,7 +187,7 @@ class RunRows(RecordRows):
         self, study: StudyName, *, after: str = "", limit: int = 500, status: str = "", model: str = ""
     ) -> Sequence[Call]:
         which = {"study": study, "after": after, "limit": limit, "status": status, "model": model}
-        return [Call(*row) for row in self._rows(_CALLS, which)]
+        return self._each(Call, _CALLS, which)
 
     def call_totals(self, study: StudyName) -> Sequence[CallTotals]:
         # PostgreSQL sums whole numbers into decimals.

@@ -5,19 +5,19 @@ import contextlib
 import hashlib
 import sqlite3
 import threading
-from collections import defaultdict
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from time import monotonic
-from typing import IO, Any, NamedTuple, TypeVar
+from time import monotonic, sleep
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
 
 from crito.model.errors import Conflict, TooMany
 from crito.services.ports import Tx
-from crito.store.engines import BUSY_S
 from crito.store.errors import our_errors
+from crito.store.prepared import Statements
 from crito.store.transaction import SqlTx
 
 try:
@@ -27,16 +27,16 @@ except ImportError:  # Windows
 
 Result = TypeVar("Result")
 
-MOST_PER_COMMIT = 128
+MOST_PER_COMMIT = 64
 ERASING_WAITS_S = 1
 """How long readers of earlier moments are waited for before the log is emptied after a later write."""
 PATIENCE_S = 30
-"""How long a write waits for the writers of other processes."""
+"""How long a write waits for writers that do not queue for their turn, such as other programs."""
+LOOKS_AGAIN_S = 0.01
 
 
 class _Job(NamedTuple):
     work: Callable[[Tx], Any]
-    loop: asyncio.AbstractEventLoop
     done: asyncio.Future[Any]
 
 
@@ -47,40 +47,43 @@ class _Outcome(NamedTuple):
 
 
 class SqliteStore:
-    """`Store` on SQLite: one thread of this process writes, and what waits for it shares one commit.
+    """`Store` on SQLite, for one event loop: its statements run where they are asked for.
 
-    A flush to the disk costs far more than the statements of a form, so it is paid once for all who wait.
-    Reads run where they are asked for: they are short, and write-ahead logging never makes them wait.
+    They are short: a second thread that runs Python beside the event loop would make each of them wait for the interpreter.
+    Only what waits for the disk or for other processes does so on a thread. A flush to the disk costs far more than the
+    statements of a form, so whatever waits for it shares one commit. Write-ahead logging never makes a read wait.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._statements = Statements(engine.dialect)
         self._reader = engine.connect()
         self._raw_reader = _raw(self._reader)
         self._raw_reader.execute("PRAGMA query_only=ON")
         self._reading = threading.Lock()
-        self._waiting: SimpleQueue[_Job | None] = SimpleQueue()
-        self._writer: threading.Thread | None = None
+        self._waiting: deque[_Job] = deque()
+        self._writer: _Writer | None = None
+        self._writing: asyncio.Task[None] | None = None
         self._closed = False
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
-        with self._reading, our_errors():
+        with self._reading, our_errors(sqlite3):
             self._raw_reader.execute("BEGIN")
             try:
-                return work(SqlTx(self._reader))
+                return work(SqlTx(self._raw_reader, self._statements))
             finally:
                 self._raw_reader.execute("ROLLBACK")
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         if self._closed:
             raise RuntimeError("the store is closed")
-        if self._writer is None:
-            self._writer = threading.Thread(target=self._write_forever, name="crito-writer", daemon=True)
-            self._writer.start()
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[Result] = loop.create_future()
-        self._waiting.put(_Job(work, loop, done))
-        return await done
+        job = _Job(work, loop.create_future())
+        self._waiting.append(job)
+        if self._writing is None or self._writing.done():
+            self._writing = loop.create_task(self._write_what_waits())
+        result: Result = await job.done
+        return result
 
     @contextlib.asynccontextmanager
     async def hold(self, name: str) -> AsyncIterator[None]:
@@ -92,68 +95,148 @@ class SqliteStore:
         if self._closed:
             return
         self._closed = True
+        if self._writing is not None:
+            await self._writing
         if self._writer is not None:
-            self._waiting.put(None)
-            await asyncio.to_thread(self._writer.join)
+            self._writer.close()
         self._reader.close()
         self._engine.dispose()
 
-    def _write_forever(self) -> None:
-        turnstile = Path(f"{self._engine.url.database}-turn")
-        with self._engine.connect() as connection, turnstile.open("ab") as file:
-            raw, tx = _raw(connection), SqlTx(connection)
-            for batch in self._batches():
-                outcomes = _commit_together(raw, tx, file, batch)
-                # Tried again after the next commit while somebody still reads what was there before.
-                tx.erased = tx.erased and not _log_emptied(raw, file)
-                _settle(outcomes)
+    async def _write_what_waits(self) -> None:
+        if self._writer is None:
+            self._writer = _Writer(self._engine, self._statements)
+        while self._waiting:
+            for job, result, error in await self._commit_together(self._writer):
+                if job.done.cancelled():
+                    continue
+                if error is None:
+                    job.done.set_result(result)
+                else:
+                    job.done.set_exception(error)
 
-    def _batches(self) -> Iterator[list[_Job]]:
-        """What waits, as soon as something does, until the store is closed."""
-        while (first := self._waiting.get()) is not None:
-            batch = [first]
-            with contextlib.suppress(Empty):
-                while len(batch) < MOST_PER_COMMIT:
-                    job = self._waiting.get_nowait()
-                    if job is None:
-                        self._waiting.put(None)
-                        break
-                    batch.append(job)
-            yield batch
+    async def _commit_together(self, writer: "_Writer") -> list[_Outcome]:
+        """Each job in its own savepoint, all in one commit; if that fails, nobody's work counts as done."""
+        jobs: list[_Job] = []
+        try:
+            if not writer.begin_at_once():
+                await writer.waiting(writer.begin)
+            # Whoever came while the turn was waited for is in.
+            jobs = self._next_jobs()
+            outcomes = [writer.attempt(job) for job in jobs]
+            with our_errors(sqlite3):
+                await writer.waiting(writer.commit)
+        except Exception as error:
+            writer.undo()
+            return [_Outcome(job, None, error) for job in jobs or self._next_jobs()]
+        return outcomes
+
+    def _next_jobs(self) -> list[_Job]:
+        return [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_PER_COMMIT))]
+
+
+class _Writer:
+    """The one connection of this process that writes, and its place in the queue of all processes that do.
+
+    SQLite alone only looks again now and then, so that under load the unlucky process waits for seconds.
+    """
+
+    def __init__(self, engine: Engine, statements: Statements) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="crito-writer")
+        self._connection = engine.connect()
+        self._raw = _raw(self._connection)
+        self._raw.execute("PRAGMA busy_timeout=0")
+        self._tx = SqlTx(self._raw, statements)
+        self._turnstile = Path(f"{engine.url.database}-turn").open("ab")  # noqa: SIM115
+
+    async def waiting(self, work: Callable[[], None]) -> None:
+        """Do what may have to wait, while the event loop goes on."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def close(self) -> None:
+        self._thread.shutdown()
+        self._connection.close()
+        self._turnstile.close()
+
+    def begin_at_once(self) -> bool:
+        """Begin a transaction if nobody has to be waited for; whether it has begun."""
+        if not self._take_turn(wait=False):
+            return False
+        if self._begun():
+            return True
+        self._end_turn()
+        return False
+
+    def begin(self) -> None:
+        self._take_turn(wait=True)
+        until = monotonic() + PATIENCE_S
+        while not self._begun():
+            if monotonic() >= until:
+                raise TooMany("another process keeps writing to the database", retry_after_s=5)
+            sleep(LOOKS_AGAIN_S)
+
+    def attempt(self, job: _Job) -> _Outcome:
+        self._raw.execute("SAVEPOINT work")
+        try:
+            with our_errors(sqlite3):
+                result = job.work(self._tx)
+        except Exception as error:
+            self._raw.execute("ROLLBACK TO work")
+            self._raw.execute("RELEASE work")
+            return _Outcome(job, None, error)
+        self._raw.execute("RELEASE work")
+        return _Outcome(job, result, None)
+
+    def commit(self) -> None:
+        """When this returns, what was written is on disk."""
+        self._raw.execute("COMMIT")
+        # Tried again after the next commit while somebody still reads what was there before.
+        self._tx.erased = self._tx.erased and not self._log_emptied()
+        self._end_turn()
+
+    def undo(self) -> None:
+        if self._raw.in_transaction:
+            self._raw.execute("ROLLBACK")
+        self._end_turn()
+
+    def _begun(self) -> bool:
+        try:
+            self._raw.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            return False
+        return True
+
+    def _log_emptied(self) -> bool:
+        """Empty the write-ahead log, which holds pages as they were before words were erased."""
+        self._raw.execute(f"PRAGMA busy_timeout={ERASING_WAITS_S * 1000}")
+        try:
+            busy, _, _ = self._raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.OperationalError:
+            return False
+        finally:
+            self._raw.execute("PRAGMA busy_timeout=0")
+        return not busy
+
+    def _take_turn(self, *, wait: bool) -> bool:
+        if fcntl is None:
+            return True
+        try:
+            fcntl.flock(self._turnstile, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            return False
+        return True
+
+    def _end_turn(self) -> None:
+        if fcntl is not None:
+            fcntl.flock(self._turnstile, fcntl.LOCK_UN)
 
 
 def _raw(connection: Connection) -> sqlite3.Connection:
-    """The driver's own connection: beginning and committing by it costs a tenth of the same by way of SQLAlchemy."""
+    """The driver's own connection."""
     raw = connection.connection.driver_connection
     assert isinstance(raw, sqlite3.Connection)
     return raw
-
-
-def _commit_together(raw: sqlite3.Connection, tx: Tx, turnstile: IO[bytes], batch: list[_Job]) -> list[_Outcome]:
-    """Each job in its own savepoint, all in one commit; if that fails, nobody's work counts as done."""
-    try:
-        with our_errors(), _turn(turnstile):
-            _begin(raw)
-            outcomes = [_attempt(raw, tx, job) for job in batch]
-            raw.execute("COMMIT")
-            return outcomes
-    except Exception as error:
-        with contextlib.suppress(sqlite3.OperationalError):
-            raw.execute("ROLLBACK")
-        return [_Outcome(job, None, error) for job in batch]
-
-
-def _log_emptied(raw: sqlite3.Connection, turnstile: IO[bytes]) -> bool:
-    """Empty the write-ahead log, which holds pages as they were before words were erased."""
-    raw.execute(f"PRAGMA busy_timeout={ERASING_WAITS_S * 1000}")
-    try:
-        with _turn(turnstile):
-            busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    except sqlite3.OperationalError:
-        return False
-    finally:
-        raw.execute(f"PRAGMA busy_timeout={BUSY_S * 1000}")
-    return not busy
 
 
 @contextlib.contextmanager
@@ -166,67 +249,3 @@ def _lock(file: Path, name: str) -> Iterator[None]:
             except BlockingIOError as error:
                 raise Conflict(f"another process is at work on {name}; wait for it, or stop it first") from error
         yield
-
-
-@contextlib.contextmanager
-def _turn(turnstile: IO[bytes]) -> Iterator[None]:
-    """Wait for the writers of other processes in the order of the system's queue.
-
-    SQLite alone only looks again now and then, so that under load the unlucky one waits for seconds.
-    """
-    if fcntl is None:
-        yield
-        return
-    fcntl.flock(turnstile, fcntl.LOCK_EX)
-    try:
-        yield
-    finally:
-        fcntl.flock(turnstile, fcntl.LOCK_UN)
-
-
-def _begin(raw: sqlite3.Connection) -> None:
-    until = monotonic() + PATIENCE_S
-    while True:
-        try:
-            raw.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                raise
-            if monotonic() >= until:
-                raise TooMany("another process keeps writing to the database", retry_after_s=5) from error
-        else:
-            return
-
-
-def _attempt(raw: sqlite3.Connection, tx: Tx, job: _Job) -> _Outcome:
-    raw.execute("SAVEPOINT work")
-    try:
-        with our_errors():
-            result = job.work(tx)
-    except Exception as error:
-        raw.execute("ROLLBACK TO work")
-        raw.execute("RELEASE work")
-        return _Outcome(job, None, error)
-    raw.execute("RELEASE work")
-    return _Outcome(job, result, None)
-
-
-def _settle(outcomes: list[_Outcome]) -> None:
-    """Tell those who wait, with one wake-up of each event loop."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[_Outcome]] = defaultdict(list)
-    for outcome in outcomes:
-        by_loop[outcome.job.loop].append(outcome)
-    for loop, own in by_loop.items():
-        # A loop that was closed has nobody left who waits.
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(_resolve, own)
-
-
-def _resolve(outcomes: list[_Outcome]) -> None:
-    for job, result, error in outcomes:
-        if job.done.cancelled():
-            continue
-        if error is None:
-            job.done.set_result(result)
-        else:
-            job.done.set_exception(error)

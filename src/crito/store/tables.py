@@ -15,6 +15,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    DateTime,
     Dialect,
     Double,
     ForeignKey,
@@ -27,7 +28,6 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
-from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 to_json = partial(json.dumps, ensure_ascii=False, separators=(",", ":"), default=dict)
@@ -55,7 +55,7 @@ class UtcTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        return dialect.type_descriptor(TIMESTAMP(timezone=True) if dialect.name == "postgresql" else Text())
+        return dialect.type_descriptor(DateTime(timezone=True) if dialect.name == "postgresql" else Text())
 
     def bind_processor(self, dialect: Dialect) -> Callable[[Any], Any] | None:
         return _utc if dialect.name == "postgresql" else _utc_text

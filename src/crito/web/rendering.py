@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from gettext import NullTranslations
 from typing import Any
 
 from babel.dates import format_timedelta
@@ -113,8 +114,27 @@ class Pages:
             exactly=lambda at: f"{at:%Y-%m-%d %H:%M:%S} UTC",
         )
         environment.globals["labelling"] = _Labelling(environment)
+        environment.globals["_"] = _Words(translations)
         self._environments[language] = environment
         return environment
+
+
+class _Words:
+    """Our own words in one language, for templates: looked up once, unless a page puts something into them.
+
+    Jinja's own way there goes through three calls each time, and a page has some twenty of them.
+    """
+
+    def __init__(self, translations: NullTranslations) -> None:
+        self._translations = translations
+        self._whole: dict[str, Markup] = {}
+
+    def __call__(self, words: str, /, **values: Any) -> Markup:
+        if values:
+            return Markup(self._translations.gettext(words)) % values  # noqa: S704
+        if words not in self._whole:
+            self._whole[words] = Markup(self._translations.gettext(words)) % {}  # noqa: S704
+        return self._whole[words]
 
 
 class _Labelling:
