@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import pairwise
@@ -43,8 +43,10 @@ STUDY = StudyName("sarcasm-and-relation")
 AT_ONCE = 8
 PEOPLE_PER_WAVE = 24
 PATIENCE_S = 300.0
-ALIVE_S = (0.3, 2.5)
-"""How long the server serves between two kills, drawn evenly."""
+FORMS_BETWEEN_KILLS = (1, 60)
+"""How many forms a server acknowledges before it is killed, drawn evenly: none is killed while it only starts."""
+MOMENT_S = 0.03
+"""At most this long after the last of them, so that the kill meets any moment of what comes next."""
 RESTLESS = replace(Temper(), declines=0.0, careless=0.0, drops_out=0.0, withdraws=0.0, double_clicks=0.2, goes_back=0.1)
 EVENTS = {"instructions": "instructed", "confirm": "confirmed", "survey": "surveyed"}
 
@@ -53,11 +55,12 @@ EVENTS = {"instructions": "instructed", "confirm": "confirmed", "survey": "surve
 class Aftermath:
     """What was found when it was over.
 
-    `acknowledged` are forms that a browser was told are kept, by step; `lost` are those of them that are not in the
-    record, `doubled` are things that are there twice, `contradicted` are accounts of `crito verify` that do not hold.
+    `lives` is how many forms each killed server acknowledged before. `acknowledged` are forms that a browser was told
+    are kept, by step; `lost` are those of them that are not in the record, `doubled` are things that are there twice,
+    `contradicted` are accounts of `crito verify` that do not hold.
     """
 
-    kills: int
+    lives: Sequence[int]
     walked: Sequence[Walked]
     acknowledged: Mapping[str, int]
     retries: int
@@ -80,7 +83,10 @@ async def crash(study_file: Path, database: str, *, kills: int, workers: int = 1
         PEOPLE_PER_WAVE, AT_ONCE, seed, RESTLESS, known_answers(load_study(study_file)), patience_s=PATIENCE_S
     )
     server = await start_server([str(study_file)], *options)
-    killer = asyncio.create_task(_kill_again_and_again(server, study_file, options, kills, random.Random(seed)))
+    lives: list[int] = []
+    killer = asyncio.create_task(
+        _kill_again_and_again(server, lambda: start_server([str(study_file)], *options), kills, tally, lives, seed)
+    )
     try:
         waves = 0
         while not killer.done():
@@ -98,19 +104,30 @@ async def crash(study_file: Path, database: str, *, kills: int, workers: int = 1
     ]
     acknowledged = Counter(saved.step for saved in tally.saved)
     return Aftermath(
-        kills, walked, acknowledged, tally.retries, lost, doubled, contradicted, time.perf_counter() - began
+        lives, walked, acknowledged, tally.retries, lost, doubled, contradicted, time.perf_counter() - began
     )
 
 
 async def _kill_again_and_again(
-    server: RunningServer, study_file: Path, options: tuple[str, ...], kills: int, rng: random.Random
+    server: RunningServer,
+    start: Callable[[], Awaitable[RunningServer]],
+    kills: int,
+    tally: Tally,
+    lives: list[int],
+    seed: int,
 ) -> RunningServer:
-    """The server that is alive after the last kill."""
+    """The server that is alive after the last kill; `lives` gets what each of the others acknowledged."""
+    rng = random.Random(seed)
     for _ in range(kills):
-        await _answers(server)
-        await asyncio.sleep(rng.uniform(*ALIVE_S))
+        before = len(tally.saved)
+        wanted = before + rng.randint(*FORMS_BETWEEN_KILLS)
+        while len(tally.saved) < wanted:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(rng.uniform(0, MOMENT_S))
         await server.kill()
-        server = await start_server([str(study_file)], *options)
+        lives.append(len(tally.saved) - before)
+        server = await start()
+    await _answers(server)
     return server
 
 
@@ -224,7 +241,9 @@ def _copy(source: Any, target: Path) -> None:
 
 
 def show(name: str, found: Aftermath) -> None:
-    print(f"\n{name}: {found.kills} kills in {found.wall_s:.0f} s")
+    print(f"\n{name}: {len(found.lives)} kills of a serving server in {found.wall_s:.0f} s")
+    lives = sorted(found.lives)
+    print(f"  between kills {lives[len(lives) // 2]} forms acknowledged ({lives[0]} to {lives[-1]})")
     endings = Counter(walk.ending for walk in found.walked)
     print("  people       ", ", ".join(f"{n} {ending}" for ending, n in endings.items()))
     print("  acknowledged ", ", ".join(f"{n} {step}" for step, n in found.acknowledged.items()))

@@ -8,8 +8,9 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -90,8 +91,7 @@ def serve(
     )
     with shared_local_models(studies), listening(way) as (sock, address):
         links = asyncio.run(_publish(settings, studies, changes_confirmed=changes_confirmed, discard=discard))
-        _announce(address, links, settings, as_json=as_json)
-        _run(settings, way, sock)
+        _run(settings, way, sock, partial(_announce, address, links, settings, as_json=as_json))
 
 
 def demo(model: str, port: int, *, as_json: bool) -> None:
@@ -106,8 +106,7 @@ def demo(model: str, port: int, *, as_json: bool) -> None:
         page = asyncio.run(_stage(settings, study, folder))
         if not as_json:
             screen.say(f"A debate to look at, held by scripted agents: {page} (and on the page for you)")
-        _announce(address, links, settings, as_json=as_json)
-        _run(settings, way, sock)
+        _run(settings, way, sock, partial(_announce, address, links, settings, as_json=as_json))
 
 
 async def _stage(settings: Settings, study: Study, folder: Path) -> Path:
@@ -211,7 +210,7 @@ def _announce(address: str, links: dict[StudyName, str], settings: Settings, *, 
     sys.stdout.flush()
 
 
-def _run(settings: Settings, way: Way, sock: socket.socket) -> None:
+def _run(settings: Settings, way: Way, sock: socket.socket, announce: Callable[[], None]) -> None:
     """Serve until SIGTERM or SIGINT; what is being said to people is finished first."""
     os.environ[SERVING_VARIABLE] = settings.to_variable()
     config = uvicorn.Config(
@@ -225,8 +224,12 @@ def _run(settings: Settings, way: Way, sock: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=DRAIN_S,
     )
+    if way.workers == 1:
+        # Before the handler stands: what a handler raises can get lost while modules are imported.
+        config.load()
     # uvicorn raises a signal again once it has shut down; that is the end of the command, not a failure.
     signal.signal(signal.SIGTERM, _leave)
+    announce()
     with contextlib.suppress(KeyboardInterrupt):
         if way.workers > 1:
             Multiprocess(config, [sock]).run()
