@@ -1,8 +1,8 @@
 """How fast people are served: *next item* and *save label* at 1, 20 and 100 people, on SQLite and PostgreSQL.
 
 Each person goes through a study of 20 items without a dialogue, then the next one comes; the client does as little as it
-can, but it runs on the same machine and takes its share. Also: how long the server takes to start, and its memory when
-idle. Goals stand beside the figures. Run `python -m benchmarks.web`.
+can, but it runs on the same machine and takes its share, which stands beside the server's.
+Also: how long the server takes to start, and its memory when idle. Goals stand beside the figures. Run `python -m benchmarks.web`.
 """
 
 import argparse
@@ -161,11 +161,16 @@ def answers_for(page: str, address: str) -> str:
 
 
 class Measured(NamedTuple):
-    """What was measured, over how many seconds, at how many milliseconds of the server's CPU for each request."""
+    """What was measured, over how many seconds of the wall, and of the CPU of the server and of the client."""
 
     waits: Waits
     seconds: float
-    cpu_ms: float
+    server_cpu_s: float
+    client_cpu_s: float
+
+    def cpu_ms(self, cpu_s: float) -> float:
+        """For each request."""
+        return 1000 * cpu_s / max(1, self.waits.requests)
 
 
 async def measure(server: RunningServer, people: int, seconds: float, pause_s: float) -> Measured:
@@ -179,15 +184,20 @@ async def measure(server: RunningServer, people: int, seconds: float, pause_s: f
         ]
         while waits.at_work < people and not any(client.done() for client in clients):  # noqa: ASYNC110
             await asyncio.sleep(0.1)
-        waits.since, cpu_before = time.perf_counter(), cpu_seconds(server)
+        waits.since, cpu_before, own_before = time.perf_counter(), cpu_seconds(server), time.process_time()
         done, _ = await asyncio.wait(clients, timeout=seconds)
-        cpu, measured = cpu_seconds(server) - cpu_before, time.perf_counter() - waits.since
+        measured = Measured(
+            waits,
+            time.perf_counter() - waits.since,
+            cpu_seconds(server) - cpu_before,
+            time.process_time() - own_before,
+        )
         for client in clients:
             client.cancel()
         await asyncio.gather(*clients, return_exceptions=True)
         for client in done:
             client.result()
-    return Measured(waits, measured, 1000 * cpu / max(1, waits.requests))
+    return measured
 
 
 def percentile(waits: list[float], share: float) -> float:
@@ -204,7 +214,8 @@ def show(people: int, pause_s: float, measured: Measured, goal: str) -> None:
     pace = f"{pause_s:g} s a page" if pause_s else "no pause"
     print(
         f"  {people:>3} people, {pace:<10} {waits.requests / measured.seconds:7.1f} requests/s   "
-        f"{'   '.join(kinds)}   server CPU {measured.cpu_ms:.1f} ms a request   {goal}"
+        f"{'   '.join(kinds)}   CPU a request: server {measured.cpu_ms(measured.server_cpu_s):.2f} ms, "
+        f"client {measured.cpu_ms(measured.client_cpu_s):.2f} ms   {goal}"
     )
 
 

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import hashlib
 import sqlite3
-import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -60,14 +59,13 @@ class SqliteStore:
         self._reader = engine.connect()
         self._raw_reader = _raw(self._reader)
         self._raw_reader.execute("PRAGMA query_only=ON")
-        self._reading = threading.Lock()
         self._waiting: deque[_Job] = deque()
         self._writer: _Writer | None = None
         self._writing: asyncio.Task[None] | None = None
         self._closed = False
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
-        with self._reading, our_errors(sqlite3):
+        with our_errors(sqlite3):
             self._raw_reader.execute("BEGIN")
             try:
                 return work(SqlTx(self._raw_reader, self._statements))
@@ -77,11 +75,13 @@ class SqliteStore:
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         if self._closed:
             raise RuntimeError("the store is closed")
+        if self._writer is None:
+            self._writer = _Writer(self._engine, self._statements)
         loop = asyncio.get_running_loop()
         job = _Job(work, loop.create_future())
         self._waiting.append(job)
         if self._writing is None or self._writing.done():
-            self._writing = loop.create_task(self._write_what_waits())
+            self._writing = loop.create_task(self._write_what_waits(self._writer))
         result: Result = await job.done
         return result
 
@@ -102,11 +102,9 @@ class SqliteStore:
         self._reader.close()
         self._engine.dispose()
 
-    async def _write_what_waits(self) -> None:
-        if self._writer is None:
-            self._writer = _Writer(self._engine, self._statements)
+    async def _write_what_waits(self, writer: "_Writer") -> None:
         while self._waiting:
-            for job, result, error in await self._commit_together(self._writer):
+            for job, result, error in await self._commit_together(writer):
                 if job.done.cancelled():
                     continue
                 if error is None:
@@ -194,8 +192,8 @@ class _Writer:
         self._end_turn()
 
     def undo(self) -> None:
-        if self._raw.in_transaction:
-            self._raw.execute("ROLLBACK")
+        with contextlib.suppress(sqlite3.Error):
+            self._raw.rollback()
         self._end_turn()
 
     def _begun(self) -> bool:
