@@ -27,7 +27,8 @@ class Prepared:
         self._fixed: Values = compiled.params
         self._order: Sequence[str] | None = compiled.positiontup
         self._into = _converters(
-            (name, bound.type.dialect_impl(dialect).bind_processor(dialect)) for name, bound in compiled.binds.items()
+            (name, bound.type.dialect_impl(dialect).bind_processor(dialect))
+            for bound, name in compiled.bind_names.items()
         )
         self._dialect = dialect
         self._columns: list[ColumnElement[Any]] = list(getattr(statement, "exported_columns", ()))
