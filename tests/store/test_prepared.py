@@ -48,6 +48,15 @@ def test_a_value_used_twice_and_one_that_stands_in_the_statement_find_their_plac
     assert found.rows(connection.execute(found.text, found.bound({"most": 5, "n": 2}))) == [("b",)]
 
 
+def test_a_time_that_two_places_share_is_converted_once(connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT INTO days VALUES ('a', '2026-05-04T11:00:00.000000+00:00', 1)")
+    before = select(days.c.id).where(days.c.at < bindparam("now"), days.c.at != bindparam("now"))
+
+    found = Prepared(before, DIALECT)
+
+    assert found.rows(connection.execute(found.text, found.bound({"now": NOON}))) == [("a",)]
+
+
 def test_rows_are_named_by_their_columns_or_made_into_what_they_stand_for(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO days VALUES ('a', NULL, 7)")
     look = Prepared(select(days.c.n, func.count()), DIALECT)

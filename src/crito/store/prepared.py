@@ -26,9 +26,10 @@ class Prepared:
         self.text = str(compiled)
         self._fixed: Values = compiled.params
         self._order: Sequence[str] | None = compiled.positiontup
+        # A name may stand for several places; what comes in under it is converted once.
+        by_name = {name: bound for bound, name in compiled.bind_names.items()}
         self._into = _converters(
-            (name, bound.type.dialect_impl(dialect).bind_processor(dialect))
-            for bound, name in compiled.bind_names.items()
+            (name, bound.type.dialect_impl(dialect).bind_processor(dialect)) for name, bound in by_name.items()
         )
         self._dialect = dialect
         self._columns: list[ColumnElement[Any]] = list(getattr(statement, "exported_columns", ()))
