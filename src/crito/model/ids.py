@@ -16,5 +16,7 @@ DebateId = NewType("DebateId", str)
 CallKey = NewType("CallKey", str)
 DrawId = NewType("DrawId", str)
 RequestId = NewType("RequestId", str)
+AccountId = NewType("AccountId", str)
+"""Someone who signs in to work on studies; no annotator."""
 Language = NewType("Language", str)
 """A language tag such as `en`."""

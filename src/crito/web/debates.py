@@ -7,14 +7,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from crito.model.errors import Forbidden, InvalidInput
+from crito.model.errors import InvalidInput
 from crito.model.ids import Language, RunId
 from crito.protocols.debate.lines import stage_of
 from crito.services.debate_files import scenes, speaker_words, turn_words
 from crito.services.debating import Standing, intervene, standing_of
-from crito.web.desk import Desk, base_path, csrf_of, go, require_csrf, root_path, study_name
-from crito.web.failures import error_page
-from crito.web.owner import OWNER, is_owner
+from crito.web.desk import Desk, base_path, go, root_path, study_name
+from crito.web.roles import form_mark, require_form, require_role
 from crito.web.words import negotiated
 
 PAGE = "/s/{study}/owner/debates/{run}"
@@ -29,31 +28,26 @@ def routes(desk: Desk) -> list[Route]:
 
 
 async def _show(desk: Desk, request: Request) -> Response:
-    if not await is_owner(desk, request):
-        return error_page(desk, request, 401)
+    await require_role(desk, request, "owner")
     study = await desk.study(request)
     standing = await _standing(desk, request)
     language = negotiated([Language("en")], "", "")
     return desk.page(
         request, "debate", language, study_title=study.title.in_language(language), base=_path(request),
-        owner=base_path(request) + "owner", csrf=csrf_of(request.cookies[OWNER]), **_shown(standing),
+        owner=base_path(request) + "owner", csrf=form_mark(request), **_shown(standing),
     )  # fmt: skip
 
 
 async def _turns(desk: Desk, request: Request) -> Response:
     """The part of the page that grows; it asks for itself again until the debate is over."""
-    if not await is_owner(desk, request):
-        return error_page(desk, request, 401)
+    await require_role(desk, request, "owner")
     shown = _shown(await _standing(desk, request))
     text = desk.pages.render("fragments/debate_turns", Language("en"), root_path(request), base=_path(request), **shown)
     return HTMLResponse(text, headers={"Cache-Control": "no-store"})
 
 
 async def _intervene(desk: Desk, request: Request) -> Response:
-    fields = await desk.form(request)
-    require_csrf(request, OWNER, fields)
-    if not await is_owner(desk, request):
-        raise Forbidden("the owner's session is over")
+    _, fields = await require_form(desk, request, "owner")
     try:
         await intervene(
             desk.parts, study_name(request), _run(request), fields.get("kind", ""), fields.get("value", "")[:2000]

@@ -12,8 +12,7 @@ from crito.services.timing import timing
 from crito.stats.statistic import as_json
 from crito.studies.planning import notes_on_suggestions
 from crito.web.desk import Desk, base_path
-from crito.web.failures import error_page
-from crito.web.owner import is_owner
+from crito.web.roles import require_role
 from crito.web.words import negotiated
 
 
@@ -26,8 +25,7 @@ def routes(desk: Desk) -> list[Route]:
 
 async def _show(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    if not await is_owner(desk, request):
-        return error_page(desk, request, 401)
+    await require_role(desk, request, "owner")
     language = negotiated([Language("en")], "", "")
     return desk.page(
         request,
@@ -45,8 +43,7 @@ async def _show(desk: Desk, request: Request) -> Response:
 
 async def _facts(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    if not await is_owner(desk, request):
-        return error_page(desk, request, 401)
+    await require_role(desk, request, "owner")
     cards = await agreement_cards(desk.parts, study.name)
     facts = {
         "study": study.name,

@@ -9,16 +9,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from crito.model.errors import Forbidden
 from crito.model.ids import Language
 from crito.services import access, overview
 from crito.services.debating import standings
 from crito.services.ports import ItemProgress
-from crito.web.desk import Desk, base_path, csrf_of, go, require_csrf, set_cookie, study_name
+from crito.web.desk import Desk, base_path, go, set_cookie, study_name
 from crito.web.failures import error_page
+from crito.web.roles import OWNER, form_mark, member, require_form, require_role
 from crito.web.words import negotiated
 
-OWNER, OWNER_S = "crito_owner", 14 * 86400
+OWNER_S = 14 * 86400
 TOKEN, TOKEN_S = "crito_token", 60
 PEOPLE_PER_PAGE = 50
 MAX_CELLS = 1000
@@ -99,14 +99,13 @@ async def _enter(desk: Desk, request: Request) -> Response:
 
 async def is_owner(desk: Desk, request: Request) -> bool:
     """Whether this browser holds a session of the study's owner."""
-    token = request.cookies.get(OWNER)
-    return token is not None and await access.is_owner(desk.parts, study_name(request), token)
+    found = await member(desk, request)
+    return found is not None and found.role == "owner"
 
 
 async def _show(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    if not await is_owner(desk, request):
-        return error_page(desk, request, 401)
+    await require_role(desk, request, "owner")
     after = request.query_params.get("after", "")
     progress = await overview.progress(desk.parts, study.name)
     people = await overview.people(desk.parts, study.name, after=after, limit=PEOPLE_PER_PAGE + 1)
@@ -120,7 +119,7 @@ async def _show(desk: Desk, request: Request) -> Response:
         "owner",
         language,
         base=_owner_path(request),
-        csrf=csrf_of(request.cookies[OWNER]),
+        csrf=form_mark(request),
         study_title=study.title.in_language(language),
         now=desk.parts.now(),
         strips=strips(progress.items),
@@ -146,10 +145,7 @@ async def _show(desk: Desk, request: Request) -> Response:
 
 async def _make_token(desk: Desk, request: Request) -> Response:
     """A new token for the API; the page that comes next shows it once."""
-    fields = await desk.form(request)
-    require_csrf(request, OWNER, fields)
-    if not await is_owner(desk, request):
-        raise Forbidden("the owner's session is over")
+    await require_form(desk, request, "owner")
     response = go(request, _owner_path(request) + "#api")
     token = await access.make_api_token(desk.parts, study_name(request))
     set_cookie(response, request, TOKEN, token, TOKEN_S, path=_owner_path(request))
