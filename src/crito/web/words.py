@@ -10,6 +10,9 @@ from crito.model.ids import Language
 
 DOMAIN = "messages"
 
+OURS = (Language("en"), Language("it"), Language("ja"))
+"""The languages that the pages themselves speak, whatever those of a study."""
+
 
 def catalogue(language: Language) -> NullTranslations:
     """The translations into `language`; the words of the templates themselves where there are none."""
