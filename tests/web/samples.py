@@ -28,7 +28,7 @@ from crito.services.pages import (
     TalkPage,
 )
 from crito.services.ports import ItemProgress, PersonRow
-from crito.web.owner import strips
+from crito.web.overview import strips
 
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 ENGLISH = Language("en")
@@ -238,9 +238,13 @@ PEOPLE = [
     )
     for number, (ending, done) in enumerate([(None, 0), (None, 1), ("done", 2), ("timed_out", 1), ("withdrawn", 0)], 1)
 ]  # fmt: skip
-OWNER = {
-    "base": "/s/sample/owner",
+OWNER: dict[str, object] = {
+    "owner": "/s/sample/owner",
     "now": NOW,
+    "study": "sample",
+    "record": "sqlite:////srv/sample/study.db",
+}
+OVERVIEW = {
     "strips": strips(
         [
             ItemProgress(TaskName(task), "socratic", ItemId(f"i-{n}"), 3, (n * 7 + len(task)) % 4, int(n % 5 == 0))
@@ -252,16 +256,23 @@ OWNER = {
     "endings": {"active": 2, "done": 1041, "timed_out": 3, "withdrawn": 1},
     "present": 1,
     "away": 1,
-    "is_present": is_present,
-    "debates": [],
-    "study": "sample",
-    "record": "sqlite:////srv/sample/study.db",
     "n_people": 1047,
-    "people": PEOPLE,
-    "after": "",
-    "next_after": "p-9",
     "max_cells": 1000,
-    "token": "crito_Yk3q0n2m8T4w6x1Z5r7v9",
+}
+EVIDENCE = {"settings": None, "notes": [], "cards": [], "draws": [], "timing": []}
+OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
+    name: (template, {**OWNER, **values})
+    for name, template, values in [
+        ("overview", "overview", OVERVIEW),
+        (
+            "people",
+            "people",
+            {"people": PEOPLE, "n_people": 1047, "after": "", "next_after": "p-9", "is_present": is_present},
+        ),
+        ("evidence", "evidence", EVIDENCE),
+        ("debates", "debates", {"debates": []}),
+        ("data", "data", {"token": "crito_Yk3q0n2m8T4w6x1Z5r7v9"}),
+    ]
 }
 SUGGESTED = ShownSuggestion(LABELS[0].text, LABELS[0].name, 0.82, "The praise is too large for what is praised.")
 EXPERT = ExpertPage(
@@ -296,7 +307,7 @@ OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "error_500": ("error", {"code": 500, "mark": "7f3a-19c2"}),
     "error_500_stop": ("error", {"code": 500, "mark": "7f3a-19c2", "may_stop": True}),
     "stop": ("stop", {}),
-    "owner": ("owner", OWNER),
+    **OWNERS_PAGES,
     "expert": ("expert", {"page": EXPERT}),
     "expert_hidden": ("expert", {"page": replace(EXPERT, suggestion=None, hidden=True)}),
     "expert_resolve": ("expert", {"page": replace(EXPERT, state="resolve", given=LABELS[1].name)}),

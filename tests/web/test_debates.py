@@ -38,8 +38,9 @@ async def held(site: Site, run: DebateRun) -> None:
 async def test_the_owner_finds_debates_on_the_owners_page_and_sees_that_one_has_not_begun(site: Site) -> None:
     run = await begun(site)
     browser = await owner(site)
+    await browser.open(site.base + "owner/debates")
 
-    link = browser.html.css_first("#debates + ul a")
+    link = browser.html.css_first(".studies a")
     await browser.open(link.attributes["href"])
 
     assert str(browser.page.url).endswith(f"/owner/debates/{run.run.id}")

@@ -13,7 +13,7 @@ from crito.model.study import Study
 from crito.services import access, participation
 from crito.services.ports import ItemProgress
 from crito.services.publishing import publish
-from crito.web.owner import Cell, strips
+from crito.web.overview import Cell, strips
 from crito.web.settings import WebSettings
 from tests.web.site import Browser, Site, opened_site
 
@@ -71,12 +71,26 @@ async def test_a_fresh_study_shows_the_link_that_people_take(site: Site) -> None
 async def test_progress_names_people_by_pseudonym_only(site: Site) -> None:
     await arrived(site, "#message")
     browser = await owner(site)
+    facts, open_items = [node.text() for node in browser.html.css(".facts dd")], browser.html.css(".heat li.open")
+
+    await browser.open(site.base + "owner/people")
 
     assert "ana-at-prolific" not in browser.page.text
     assert browser.text(".pseudonym").startswith("p-")
     assert browser.html.css_first("tbody time").attributes["title"].endswith("UTC")
-    assert [node.text() for node in browser.html.css(".facts dd")] == ["1", "1", "0", "0", "0"]
-    assert len(browser.html.css(".heat li.open")) == 2
+    assert facts == ["1", "1", "0", "0", "0"]
+    assert len(open_items) == 2
+
+
+async def test_every_room_of_the_owners_navigation_opens_and_says_where_one_is(site: Site) -> None:
+    browser = await owner(site)
+    rooms = [link.attributes["href"] or "" for link in browser.html.css(".rooms a")]
+
+    for room in rooms:
+        await browser.open(room)
+        assert (browser.page.status_code, browser.html.css_first("[aria-current]").attributes["href"]) == (200, room)
+
+    assert rooms[0] == site.base + "owner"
 
 
 async def test_the_owners_page_says_how_to_get_the_data_out(
@@ -86,6 +100,7 @@ async def test_the_owners_page_says_how_to_get_the_data_out(
     url = f"sqlite:///{tmp_path / 'study.db'}"
     async with opened_site(url, settings=WebSettings(record=url)) as site:
         browser = await owner(site)
+        await browser.open(site.base + "owner/data")
         commands = [node.text() for node in browser.html.css(".commands code")]
     monkeypatch.chdir(tmp_path)
 
@@ -96,10 +111,11 @@ async def test_the_owners_page_says_how_to_get_the_data_out(
 
 
 async def test_people_come_page_by_page(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crito.web.owner.PEOPLE_PER_PAGE", 2)
+    monkeypatch.setattr("crito.web.people.PEOPLE_PER_PAGE", 2)
     for number in range(3):
         await arrived(site, "#answers", f"person-{number}")
     browser = await owner(site)
+    await browser.open(site.base + "owner/people")
     first = [node.text() for node in browser.html.css(".pseudonym")]
 
     await browser.open(browser.html.css_first("a[rel=next]").attributes["href"] or "")
@@ -113,9 +129,10 @@ async def test_people_come_page_by_page(site: Site, monkeypatch: pytest.MonkeyPa
 async def test_a_token_for_the_api_is_shown_once(site: Site) -> None:
     browser = await owner(site)
 
+    await browser.open(site.base + "owner/data")
     await browser.send("form.decide")
     token = browser.text("#token")
-    await browser.open(site.base + "owner")
+    await browser.open(site.base + "owner/data")
 
     assert await access.may_read_api(site.parts, site.study.name, token)
     assert not browser.html.css_first("#token")

@@ -15,7 +15,7 @@ from crito.model.errors import CritoError
 from crito.model.ids import Language
 from crito.services import listing
 from crito.services.parts import Parts
-from crito.web import api, debates, evidence, expert, owner, participant
+from crito.web import api, debates, evidence, expert, overview, owner, participant, people
 from crito.web.desk import Desk, root_path
 from crito.web.envelope import Envelope
 from crito.web.failures import crash, failure
@@ -49,6 +49,8 @@ def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
         *participant.routes(desk),
         *expert.routes(desk),
         *owner.routes(desk),
+        *overview.routes(desk),
+        *people.routes(desk),
         *evidence.routes(desk),
         *debates.routes(desk),
     ]

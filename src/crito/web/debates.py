@@ -4,46 +4,45 @@ from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from crito.model.errors import InvalidInput
-from crito.model.ids import Language, RunId
+from crito.model.ids import RunId
 from crito.protocols.debate.lines import stage_of
 from crito.services.debate_files import scenes, speaker_words, turn_words
-from crito.services.debating import Standing, intervene, standing_of
-from crito.web.desk import Desk, base_path, go, root_path, study_name
-from crito.web.roles import form_mark, require_form, require_role
-from crito.web.words import negotiated
+from crito.services.debating import Standing, intervene, standing_of, standings
+from crito.web.cockpit import owner_fragment, owner_page, owner_path, room
+from crito.web.desk import Desk, go, study_name
+from crito.web.roles import require_form
 
-PAGE = "/s/{study}/owner/debates/{run}"
+PAGE = "/debates/{run}"
 
 
 def routes(desk: Desk) -> list[Route]:
     return [
-        Route(PAGE, partial(_show, desk), methods=["GET"]),
-        Route(PAGE, partial(_intervene, desk), methods=["POST"]),
-        Route(f"{PAGE}/turns", partial(_turns, desk), methods=["GET"]),
+        room(desk, "/debates", _list),
+        room(desk, PAGE, _show),
+        room(desk, f"{PAGE}/turns", _turns),
+        Route(f"/s/{{study}}/owner{PAGE}", partial(_intervene, desk), methods=["POST"]),
     ]
 
 
+async def _list(desk: Desk, request: Request) -> Response:
+    study = await desk.study(request)
+    return owner_page(desk, request, "debates", study, debates=await standings(desk.parts, study.name))
+
+
 async def _show(desk: Desk, request: Request) -> Response:
-    await require_role(desk, request, "owner")
     study = await desk.study(request)
     standing = await _standing(desk, request)
-    language = negotiated([Language("en")], "", "")
-    return desk.page(
-        request, "debate", language, study_title=study.title.in_language(language), base=_path(request),
-        owner=base_path(request) + "owner", csrf=form_mark(request), **_shown(standing),
-    )  # fmt: skip
+    return owner_page(desk, request, "debate", study, here=_path(request), **_shown(standing))
 
 
 async def _turns(desk: Desk, request: Request) -> Response:
     """The part of the page that grows; it asks for itself again until the debate is over."""
-    await require_role(desk, request, "owner")
-    shown = _shown(await _standing(desk, request))
-    text = desk.pages.render("fragments/debate_turns", Language("en"), root_path(request), base=_path(request), **shown)
-    return HTMLResponse(text, headers={"Cache-Control": "no-store"})
+    standing = await _standing(desk, request)
+    return owner_fragment(desk, request, "fragments/debate_turns", here=_path(request), **_shown(standing))
 
 
 async def _intervene(desk: Desk, request: Request) -> Response:
@@ -87,4 +86,4 @@ def _run(request: Request) -> RunId:
 
 
 def _path(request: Request) -> str:
-    return f"{base_path(request)}owner/debates/{_run(request)}"
+    return f"{owner_path(request)}/debates/{_run(request)}"

@@ -1,49 +1,35 @@
 """The owner's page of blind evidence: the Blind Agreement card of each task, what was drawn, how long people took."""
 
-from functools import partial
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from crito.model.ids import Language
 from crito.services.agreeing import agreement_cards
 from crito.services.timing import timing
 from crito.stats.statistic import as_json
 from crito.studies.planning import notes_on_suggestions
-from crito.web.desk import Desk, base_path
-from crito.web.roles import require_role
-from crito.web.words import negotiated
+from crito.web.cockpit import owner_page, room
+from crito.web.desk import Desk
 
 
 def routes(desk: Desk) -> list[Route]:
-    return [
-        Route("/s/{study}/owner/blind", partial(_show, desk), methods=["GET"]),
-        Route("/s/{study}/owner/blind.json", partial(_facts, desk), methods=["GET"]),
-    ]
+    return [room(desk, "/blind", _show), room(desk, "/blind.json", _facts)]
 
 
 async def _show(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    await require_role(desk, request, "owner")
-    language = negotiated([Language("en")], "", "")
-    return desk.page(
-        request,
-        "evidence",
-        language,
-        base=base_path(request) + "owner",
-        study_title=study.title.in_language(language),
+    return owner_page(
+        desk, request, "evidence", study,
         settings=study.suggestions,
         notes=list(notes_on_suggestions(study)),
         cards=await agreement_cards(desk.parts, study.name),
         draws=await desk.parts.store.read(lambda tx: tx.blind_draws(study.name)),
         timing=await timing(desk.parts, study.name),
-    )
+    )  # fmt: skip
 
 
 async def _facts(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    await require_role(desk, request, "owner")
     cards = await agreement_cards(desk.parts, study.name)
     facts = {
         "study": study.name,
