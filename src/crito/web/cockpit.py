@@ -12,9 +12,14 @@ from crito.model.ids import Language
 from crito.model.study import Study
 from crito.web.desk import Desk, base_path, root_path, study_name
 from crito.web.roles import form_mark, require_role
+from crito.web.words import OURS, negotiated
 
 Shown = Callable[[Desk, Request], Awaitable[Response]]
-LANGUAGE = Language("en")
+
+
+def language_of(request: Request) -> Language:
+    """The first language of this browser that our own words are in."""
+    return negotiated(OURS, "", request.headers.get("accept-language", ""))
 
 
 def room(desk: Desk, path: str, show: Shown, *roles: StudyRole) -> Route:
@@ -33,13 +38,14 @@ def owner_path(request: Request) -> str:
 
 def owner_page(desk: Desk, request: Request, template: str, study: Study, **values: Any) -> HTMLResponse:
     """A page for whoever `require_role` let in."""
-    title = study.title.in_language(LANGUAGE)
-    return desk.page(request, template, LANGUAGE, study_title=title, **_frame(desk, request), **values)
+    language = language_of(request)
+    title = study.title.in_language(language)
+    return desk.page(request, template, language, study_title=title, **_frame(desk, request), **values)
 
 
 def owner_fragment(desk: Desk, request: Request, template: str, **values: Any) -> HTMLResponse:
     """A part of such a page, to be put in place of the one that stands there."""
-    text = desk.pages.render(template, LANGUAGE, root_path(request), **_frame(desk, request), **values)
+    text = desk.pages.render(template, language_of(request), root_path(request), **_frame(desk, request), **values)
     return HTMLResponse(text, headers={"Cache-Control": "no-store"})
 
 
