@@ -66,6 +66,11 @@ def populate(root: Path) -> None:
             _install_packages(root, Path(scratch))
             for wanted in stale:
                 _copy(root, wanted, Path(scratch) / "node_modules")
+    compile_catalogues(root)
+
+
+def compile_catalogues(root: Path) -> None:
+    """The translations under `root` in the form that pages read."""
     for source in sorted((root / TRANSLATIONS).glob("*/LC_MESSAGES/*.po")):
         _compile_catalogue(source)
 

@@ -1,7 +1,6 @@
 """What a user gets from the repository: a wheel with everything inside, and dependencies that cannot change unseen."""
 
 import contextlib
-import importlib.util
 import json
 import os
 import re
@@ -20,6 +19,7 @@ from urllib.parse import urljoin
 
 import pytest
 
+from tests import building
 from tests.surroundings import unavailable
 
 ROOT = Path(__file__).parent.parent
@@ -36,12 +36,7 @@ msgstr "{translation}"
 
 @pytest.fixture(scope="module")
 def hatch_build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return building.hatch_build()
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +88,7 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
         "crito/py.typed",
         "crito/web/static/vendor/htmx.min.js",
         "crito/web/static/vendor/htmx.LICENSE.txt",
+        *(f"crito/web/translations/{language}/LC_MESSAGES/messages.mo" for language in ("en", "it", "ja")),
     } <= inside
 
 

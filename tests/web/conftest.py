@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.building import ROOT, hatch_build
 from tests.web.site import Site, opened_site
+
+
+@pytest.fixture(scope="session", autouse=True)
+def catalogues() -> None:
+    """The translations as they stand in this checkout, compiled."""
+    hatch_build().compile_catalogues(ROOT)
 
 
 @pytest.fixture(scope="session")

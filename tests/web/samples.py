@@ -218,8 +218,11 @@ PAGES = {
     "end": END,
 }
 CONSENT = {
-    "consent": "We study how people read short texts, and whether talking about them helps. You will label two texts, talk about each, "
-    "and answer a few questions.\n\nTaking part is voluntary and takes about fifteen minutes.",
+    "consent": text(
+        "We study how people read short texts, and whether talking about them helps. You will label two texts, talk about "
+        "each, and answer a few questions.\n\nTaking part is voluntary and takes about fifteen minutes."
+    ),
+    "chosen": ENGLISH,
     "languages": [("en", "English", "?lang=en"), ("it", "italiano", "?lang=it")],
     "release": "transcripts",
     "talks": True,

@@ -172,10 +172,13 @@ def test_html_in_a_studys_own_words_is_shown_as_text_and_loads_nothing() -> None
 
 def test_a_page_says_its_language_and_direction() -> None:
     html = LexborHTMLParser(
-        gallery.RENDERER.render("pause", samples.Language("ar"), "", page=samples.PAUSE, **gallery.PARTICIPANT)
+        gallery.RENDERER.render(
+            "pause", samples.ENGLISH, "", words=samples.Language("ar"), page=samples.PAUSE, **gallery.PARTICIPANT
+        )
     )
 
     assert html.css_first("html").attributes == {"lang": "ar", "dir": "rtl"}
+    assert html.css_first(".prose").attributes["lang"] == "en"
 
 
 def test_an_excerpt_is_one_line_and_says_when_more_follows() -> None:

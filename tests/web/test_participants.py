@@ -435,7 +435,7 @@ async def test_the_study_speaks_the_visitors_language_where_it_can(tmp_path: Pat
         await browser.open()
         assert browser.html.css_first("html").attributes["lang"] == "it"
         assert browser.title == "Leggere"
-        assert "without the link of the platform" in browser.text(".notice")
+        assert "senza il link della piattaforma" in browser.text(".notice")
 
         await browser.open(lang="en", **PROLIFIC)
         assert browser.title == "Reading"

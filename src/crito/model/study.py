@@ -41,6 +41,10 @@ class Text:
         """The words in `language`, or in the first language they were written in."""
         return self.by_language.get(language) or next(iter(self.by_language.values()), "")
 
+    def spoken(self, language: Language) -> Language:
+        """The language that `in_language(language)` is in."""
+        return language if self.by_language.get(language) else next(iter(self.by_language), language)
+
 
 @dataclass(frozen=True, slots=True)
 class Label:

@@ -10,11 +10,12 @@ from crito.model.study import ConfidenceStep, Ending, Label, Question, Text
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """An item as its annotator sees it. `context` keeps the order of the study file."""
+    """An item as its annotator sees it. `context` keeps the order of the study file; `language` is the study's first."""
 
     text: str
     context: Mapping[str, str]
     guideline: Text
+    language: Language = Language("en")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,8 @@ class GivenLabel:
     title: Text
     excerpt: str
     label: Text
+    language: Language = Language("en")
+    """Of the excerpt."""
 
 
 @dataclass(frozen=True, slots=True)

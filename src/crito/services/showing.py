@@ -169,14 +169,15 @@ def _talk(visit: Visit, mine: Assignment, drafts: Mapping[str, Mapping[str, str]
 
 def _shown_item(visit: Visit, mine: Assignment) -> ShownItem:
     item = visit.tx.item(visit.study.name, mine.item, mine.item_hash)
-    return ShownItem(item.text, item.context, visit.study.task(mine.task).guideline)
+    return ShownItem(item.text, item.context, visit.study.task(mine.task).guideline, visit.study.languages[0])
 
 
 def _given_label(visit: Visit, mine: Assignment) -> GivenLabel:
     task = visit.study.task(mine.task)
     text = visit.tx.item(visit.study.name, mine.item, mine.item_hash).text
     excerpt = text if len(text) <= EXCERPT else text[: EXCERPT - 1].rstrip() + "…"
-    return GivenLabel(mine.id, task.title, excerpt, task.label(visit.record.first_label(mine.id)).text)
+    label = task.label(visit.record.first_label(mine.id))
+    return GivenLabel(mine.id, task.title, excerpt, label.text, visit.study.languages[0])
 
 
 def _correctable(visit: Visit, assignment: AssignmentId) -> Assignment | None:

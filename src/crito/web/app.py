@@ -12,17 +12,15 @@ from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from crito.model.errors import CritoError
-from crito.model.ids import Language
 from crito.services import listing
 from crito.services.parts import Parts
 from crito.web import api, debates, evidence, expert, overview, owner, participant, people
-from crito.web.desk import Desk, root_path
+from crito.web.desk import Desk, reading_language, root_path
 from crito.web.envelope import Envelope
 from crito.web.failures import crash, failure
 from crito.web.rendering import Pages
 from crito.web.settings import WebSettings
 from crito.web.static_files import StaticFiles
-from crito.web.words import negotiated
 
 
 def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
@@ -70,10 +68,10 @@ async def _drained(parts: Parts, app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _welcome(desk: Desk, request: Request) -> Response:
-    language = negotiated([Language("en")], "", request.headers.get("accept-language", ""))
+    language = reading_language(request)
     studies = await listing.studies(desk.parts) if desk.settings.list_studies else []
     listed = [(f"{root_path(request)}/s/{study.name}/", study.title.in_language(language)) for study in studies]
-    return desk.page(request, "welcome", language, studies=listed)
+    return desk.page_to_read(request, "welcome", studies=listed)
 
 
 async def _alive(request: Request) -> Response:

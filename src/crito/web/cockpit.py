@@ -8,18 +8,11 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from crito.model.access import StudyRole
-from crito.model.ids import Language
 from crito.model.study import Study
-from crito.web.desk import Desk, base_path, root_path, study_name
+from crito.web.desk import Desk, base_path, reading_language, root_path, study_name
 from crito.web.roles import form_mark, require_role
-from crito.web.words import OURS, negotiated
 
 Shown = Callable[[Desk, Request], Awaitable[Response]]
-
-
-def language_of(request: Request) -> Language:
-    """The first language of this browser that our own words are in."""
-    return negotiated(OURS, "", request.headers.get("accept-language", ""))
 
 
 def room(desk: Desk, path: str, show: Shown, *roles: StudyRole) -> Route:
@@ -38,14 +31,14 @@ def owner_path(request: Request) -> str:
 
 def owner_page(desk: Desk, request: Request, template: str, study: Study, **values: Any) -> HTMLResponse:
     """A page for whoever `require_role` let in."""
-    language = language_of(request)
-    title = study.title.in_language(language)
-    return desk.page(request, template, language, study_title=title, **_frame(desk, request), **values)
+    title = study.title.in_language(reading_language(request))
+    return desk.page_to_read(request, template, study_title=title, **_frame(desk, request), **values)
 
 
 def owner_fragment(desk: Desk, request: Request, template: str, **values: Any) -> HTMLResponse:
     """A part of such a page, to be put in place of the one that stands there."""
-    text = desk.pages.render(template, language_of(request), root_path(request), **_frame(desk, request), **values)
+    language = reading_language(request)
+    text = desk.pages.render(template, language, root_path(request), **_frame(desk, request), **values)
     return HTMLResponse(text, headers={"Cache-Control": "no-store"})
 
 

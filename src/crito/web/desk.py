@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -20,9 +20,10 @@ from crito.services import access
 from crito.services.parts import Parts
 from crito.web.rendering import NOTICES, Notice, Pages
 from crito.web.settings import KIB, WebSettings
+from crito.web.words import OURS, negotiated, own_name
 
-SESSION, VISIT, NOTICE = "crito", "crito_visit", "crito_notice"
-SESSION_S, VISIT_S, NOTICE_S = 30 * 86400, 6 * 3600, 60
+SESSION, VISIT, NOTICE, LANGUAGE = "crito", "crito_visit", "crito_notice", "crito_language"
+SESSION_S, VISIT_S, NOTICE_S, LANGUAGE_S = 30 * 86400, 6 * 3600, 60, 365 * 86400
 FORM_WITHIN_S = 60
 """How long a form may take to come."""
 MOST_FORGOTTEN_BYTES = 64 * 1024 * KIB
@@ -99,6 +100,34 @@ class Desk:
         if notice:
             response.delete_cookie(NOTICE, path=base_path(request))
         return response
+
+    def page_to_read(
+        self, request: Request, template: str, language: Language | None = None, *, status: int = 200, **values: Any
+    ) -> HTMLResponse:
+        """A whole page in the language that its visitor reads, which they can choose there: for all but participants.
+
+        `language` is that of the study's words, if it is bound to one.
+        """
+        words = reading_language(request)
+        readable = other_languages(request) if request.method == "GET" else []
+        response = self.page(
+            request, template, language or words, words=words, readable=readable, status=status, **values
+        )
+        if request.query_params.get("lang") in OURS:
+            set_cookie(response, request, LANGUAGE, words, LANGUAGE_S, root_path(request) or "/")
+        return response
+
+
+def reading_language(request: Request) -> Language:
+    """The language of our own words for a visitor whom no study's languages bind: chosen once, else the browser's."""
+    asked = request.query_params.get("lang", "") or request.cookies.get(LANGUAGE, "")
+    return negotiated(OURS, asked, request.headers.get("accept-language", ""))
+
+
+def other_languages(request: Request) -> list[tuple[Language, str, str]]:
+    """Tag, own name and link of each language that this page can be read in."""
+    rest = {name: value for name, value in request.query_params.items() if name != "lang"}
+    return [(tag, own_name(tag), "?" + urlencode({**rest, "lang": tag})) for tag in OURS]
 
 
 def root_path(request: Request) -> str:

@@ -56,7 +56,7 @@ async def _enter(desk: Desk, request: Request) -> Response:
 async def _show(desk: Desk, undo: bool, request: Request) -> Response:
     who = require(await desk.visitor(request), "nobody is signed in here; follow your personal link again")
     page = await queue.page(desk.parts, who, undo=undo)
-    return desk.page(
+    return desk.page_to_read(
         request,
         "expert",
         page.frame.language,

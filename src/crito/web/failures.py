@@ -5,9 +5,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from crito.model.errors import Conflict, CritoError, Forbidden, InvalidInput, NotFound, PartClosed, TooMany
-from crito.model.ids import Language
 from crito.web.desk import Desk, base_path, root_path
-from crito.web.words import negotiated
 
 API = "/api/"
 
@@ -48,10 +46,9 @@ def crash(desk: Desk, request: Request, mark: str, *, may_stop: bool) -> Respons
 
 def error_page(desk: Desk, request: Request, status: int, mark: str = "", *, may_stop: bool = False) -> Response:
     base = base_path(request) if "study" in request.path_params and status != 404 else ""
-    language = negotiated([Language("en")], "", request.headers.get("accept-language", ""))
-    response = desk.page(
-        request, "error", language, status=status, code=status, base=base, mark=mark, may_stop=may_stop
-    )
+    response = desk.page_to_read(
+        request, "error", status=status, code=status, base=base, mark=mark, may_stop=may_stop
+    )  # fmt: skip
     if "hx-request" in request.headers:
         response.headers["HX-Reswap"] = "none"
     return response

@@ -16,7 +16,7 @@ from crito.model.ids import Language
 from crito.model.study import NOT_SURE, Label, Text
 from crito.services.pages import AnnotatePage, ResolvePage, SecondLabelling
 from crito.web.static_files import StaticFiles
-from crito.web.words import babel_locale, catalogue, direction
+from crito.web.words import babel_locale, catalogue, direction, ours
 
 SHORT_ROW, SHORT_ROW_OPTIONS = 18, 4
 """Up to four options of at most 18 characters stand side by side."""
@@ -51,25 +51,29 @@ class Pages:
     def __init__(self, static: StaticFiles) -> None:
         self._static = static
         self._prose = _prose_renderer()
-        self._environments: dict[Language, Environment] = {}
+        self._environments: dict[tuple[Language, Language], Environment] = {}
 
-    def render(self, template: str, language: Language, root_path: str, **values: Any) -> str:
+    def render(
+        self, template: str, language: Language, root_path: str, *, words: Language | None = None, **values: Any
+    ) -> str:
         """The page as text.
 
         Args:
             template: its name without `.html`.
-            language: of our own words and of the study's.
+            language: of the study's words.
             root_path: the prefix of every address on the page.
+            words: the language of our own words, if it is not the study's.
             **values: what the template shows.
         """
-        environment = self._environments.get(language) or self._environment(language)
+        spoken = words or ours(language)
+        environment = self._environments.get((language, spoken)) or self._environment(language, spoken)
         return environment.get_template(template + ".html").render(
             root_path=root_path,
             static=lambda name: f"{root_path}/static/{self._static.address(name)}",
             **values,
         )
 
-    def _environment(self, language: Language) -> Environment:
+    def _environment(self, language: Language, spoken: Language) -> Environment:
         environment = Environment(
             loader=PackageLoader("crito.web"),
             autoescape=True,
@@ -79,13 +83,15 @@ class Pages:
             lstrip_blocks=True,
             extensions=["jinja2.ext.i18n"],
         )
-        translations = catalogue(language)
-        locale = babel_locale(language)
+        translations = catalogue(spoken)
+        locale = babel_locale(spoken)
         environment.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
         environment.globals.update(
-            language=language,
-            direction=direction(language),
+            language=spoken,
+            direction=direction(spoken),
+            study_lang=lang_mark(language, spoken),
             notice=None,
+            readable=(),
             study_title="",
             base="",
             may_stop=False,
@@ -96,6 +102,8 @@ class Pages:
         )
         environment.filters.update(
             say=lambda text: text.in_language(language),
+            said=lambda text: marked(text, language, spoken),
+            lang=lambda of: lang_mark(of.spoken(language) if isinstance(of, Text) else of, spoken),
             prose=self._prose,
             excerpt=excerpt,
             layout=lambda options: layout([option.text.in_language(language) for option in options]),
@@ -104,8 +112,8 @@ class Pages:
                 *labels,
                 Label(
                     NOT_SURE,
-                    Text({language: words}),
-                    Text({language: translations.gettext("After all this I cannot choose one of the labels.")}),
+                    Text({spoken: words}),
+                    Text({spoken: translations.gettext("After all this I cannot choose one of the labels.")}),
                 ),
             ),
             ago=lambda at, now: format_timedelta(at - now, add_direction=True, locale=locale),
@@ -115,7 +123,7 @@ class Pages:
         )
         environment.globals["labelling"] = _Labelling(environment)
         environment.globals["_"] = _Words(translations)
-        self._environments[language] = environment
+        self._environments[language, spoken] = environment
         return environment
 
 
@@ -189,6 +197,17 @@ class _Labelling:
                 ask_rationale=ask_rationale,
             )
         )
+
+
+def lang_mark(language: Language, spoken: Language) -> Markup:
+    """The attribute that names the language of words on a page in another one: screen readers speak it, fonts follow it."""
+    return Markup("") if language == spoken else Markup(' lang="{}"').format(language)
+
+
+def marked(text: Text, language: Language, spoken: Language) -> str:
+    """A study's words on a page that speaks `spoken`, with their language named if it is another one."""
+    words, mark = text.in_language(language), lang_mark(text.spoken(language), spoken)
+    return Markup("<span{}>{}</span>").format(mark, words) if mark and words else words
 
 
 def isolated(words: str) -> str:

@@ -25,6 +25,11 @@ def catalogue(language: Language) -> NullTranslations:
     return NullTranslations()
 
 
+def ours(language: Language) -> Language:
+    """The language of our own words on a page whose study speaks `language`: the same if we have it, else English."""
+    return language if language.partition("-")[0] in OURS else OURS[0]
+
+
 def negotiated(offered: Sequence[Language], asked: str, accepted: str) -> Language:
     """The language to speak: the one asked for, else the visitor's first one that is offered, else the first offered.
 
