@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from crito.model.ids import Language
 from crito.model.study import Text
-from crito.services import queue
+from crito.services import access, queue
 from crito.store.schema import upgrade
 from tests.builders import make_study
 from tests.web import gallery, samples
@@ -97,3 +97,16 @@ def test_no_language_is_named_twice_where_page_and_study_speak_the_same(language
     html = LexborHTMLParser(gallery.RENDERER.render("pause", language, "", page=page, **gallery.PARTICIPANT))
 
     assert [node.tag for node in html.css("[lang]")] == ["html"]
+
+
+async def test_an_owner_reads_in_the_language_chosen_there(site: Site) -> None:
+    token = await access.make_owner_link(site.parts, site.study.name)
+    browser = site.browser(**{"Accept-Language": "fr, it;q=0.5"})
+
+    await browser.open(f"{site.base}owner/enter/{token}")
+    before = language_of(browser)
+    chosen = next(link.attributes["href"] for link in browser.html.css(".languages a") if link.text() == "日本語")
+    await browser.open(f"{site.base}owner{chosen}")
+    await browser.open(f"{site.base}owner/people")
+
+    assert (before, language_of(browser)) == ("it", "ja")
