@@ -1,6 +1,7 @@
 """What every store promises about transactions."""
 
 import asyncio
+import threading
 
 import pytest
 
@@ -51,6 +52,28 @@ async def test_reading_cannot_write(store: Store) -> None:
         await store.read(lambda tx: enrol(tx, ANA))
 
     assert await store.read(lambda tx: tx.persons(STUDY)) == []
+
+
+async def test_surveying_cannot_write_and_sees_what_was_written_before(store: Store) -> None:
+    await store.write(lambda tx: enrol(tx, ANA))
+
+    with pytest.raises(Exception, match=r"read-?only|readonly"):
+        await store.survey(lambda tx: enrol(tx, BEN))
+
+    assert [r.participant.id for r in await store.survey(lambda tx: tx.persons(STUDY))] == [ANA]
+
+
+async def test_a_survey_under_way_lets_others_write(store: Store) -> None:
+    written = threading.Event()
+
+    def long_look(tx: Tx) -> bool:
+        return written.wait(timeout=30)
+
+    survey = asyncio.ensure_future(store.survey(long_look))
+    await store.write(lambda tx: enrol(tx, ANA))
+    written.set()
+
+    assert await survey
 
 
 async def test_writers_about_one_person_wait_for_each_other(store: Store) -> None:

@@ -221,4 +221,4 @@ class RecordedStore:
     async def read(self, work: Callable[[Any], Result]) -> Result:
         return work(self.tx)
 
-    write = read
+    survey = write = read

@@ -41,7 +41,7 @@ async def agreement_cards(parts: Parts, name: StudyName) -> tuple[TaskCard, ...]
     return tuple(
         [
             one if isinstance(one, TaskCard) else await asyncio.to_thread(_card, one)
-            for one in await parts.store.read(work)
+            for one in await parts.store.survey(work)
         ]
     )
 

@@ -62,7 +62,7 @@ async def export_study(
         withdrawn = tx.count_people(study).get("withdrawn", 0)
         return ExportSummary(study, exporter.name, out, now, files, withdrawn, tuple(hits))
 
-    summary = await parts.store.read(work)
+    summary = await parts.store.survey(work)
     await parts.store.write(lambda tx: _keep(tx, summary))
     return summary
 
@@ -74,7 +74,7 @@ async def study_labels(parts: Parts, study: StudyName) -> LabelTable:
         NotFound: no study of this name was published here.
     """
     now = parts.now()
-    return await parts.store.read(lambda tx: label_table(_outgoing(parts, tx, study, now))[0])
+    return await parts.store.survey(lambda tx: label_table(_outgoing(parts, tx, study, now))[0])
 
 
 def _keep(tx: Tx, summary: ExportSummary) -> None:

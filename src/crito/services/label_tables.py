@@ -100,7 +100,7 @@ async def round_rows(parts: Parts, labelling: Labelling) -> list[Row]:
         whole = Work.read(parts, tx, labelling)
         return list(_rows(tx, whole, lambda turn: Recorded(turn.fingerprint, answer_of(turn))))
 
-    return await parts.store.read(work)
+    return await parts.store.survey(work)
 
 
 async def replayed_rows(parts: Parts, labelling: Labelling) -> list[Row]:
@@ -121,7 +121,7 @@ async def replayed_rows(parts: Parts, labelling: Labelling) -> list[Row]:
         )
         return list(_rows(tx, whole, lambda turn: _read_again(tx, desk, turn)))
 
-    return await parts.store.read(work)
+    return await parts.store.survey(work)
 
 
 def _rows(tx: Tx, whole: Work, answer: Callable[[RecordedTurn], Recorded]) -> Iterator[Row]:

@@ -101,7 +101,7 @@ async def ledger(parts: Parts, study: StudyName, which: CallFilter, most_usd: Mo
         rows = list(islice(_rows(tx, study, which, methods, most_usd), listed))
         return Ledger(rows, [one for _, one in sorted(sums.items())])
 
-    return await parts.store.read(work)
+    return await parts.store.survey(work)
 
 
 async def allow_resending(parts: Parts, study: StudyName, which: CallFilter) -> int:

@@ -24,7 +24,7 @@ async def studies(parts: Parts) -> Sequence[Study]:
         numbered = [(name, tx.latest_number(name)) for name in sorted(tx.study_names())]
         return [parts.edition(tx, name, number) for name, number in numbered if number is not None]
 
-    return await parts.store.read(work)
+    return await parts.store.survey(work)
 
 
 async def annotations(parts: Parts, study: StudyName, *, after: str = "", limit: int = 50) -> AnnotationPage:
@@ -36,4 +36,4 @@ async def annotations(parts: Parts, study: StudyName, *, after: str = "", limit:
         history = tx.annotation_history(study, shown) if shown else ()
         return AnnotationPage(history, people[limit - 1].id if len(people) > limit else "")
 
-    return await parts.store.read(work)
+    return await parts.store.survey(work)

@@ -249,7 +249,7 @@ async def report_models(parts: Parts, study: StudyName) -> ModelReport:
         NotFound: no study of this name was published here.
     """
     _, latest = await parts.latest(study)
-    read = await parts.store.read(lambda tx: _read(parts, tx, study))
+    read = await parts.store.survey(lambda tx: _read(parts, tx, study))
     # The statistics take their time; the database need not wait for them.
     tasks = tuple(_tasks(read))
     return ModelReport(

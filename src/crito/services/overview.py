@@ -36,12 +36,12 @@ async def progress(parts: Parts, study: StudyName) -> Progress:
         present = tx.count_present(study, now, now - RECENT)
         return Progress(tx.progress(study), tx.status_counts(study), tx.count_people(study), present)
 
-    return await parts.store.read(work)
+    return await parts.store.survey(work)
 
 
 async def people(parts: Parts, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[PersonRow]:
     """One page of people, newest first; `after` is the last pseudonym of the page before."""
-    return await parts.store.read(lambda tx: tx.people(study, after=after, limit=limit))
+    return await parts.store.survey(lambda tx: tx.people(study, after=after, limit=limit))
 
 
 def is_present(row: PersonRow, now: datetime) -> bool:

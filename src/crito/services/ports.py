@@ -453,6 +453,9 @@ class Store(Protocol):
     async def read(self, work: Callable[[Tx], Result]) -> Result:
         """Run `work` on a consistent view; it must not write."""
 
+    async def survey(self, work: Callable[[Tx], Result]) -> Result:
+        """`read` for work that looks through many rows: nobody who saves a label waits for it."""
+
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         """Run `work` and commit it; when this returns, what was written is on disk. An exception undoes all of it.
 

@@ -55,7 +55,7 @@ async def study_evidence(
         InvalidInput: it has no such task, proposes no labels, or no machine has labelled the task yet.
     """
     moment = until or parts.now()
-    return await parts.store.read(lambda tx: evidence_of(parts, tx, study, task, moment))
+    return await parts.store.survey(lambda tx: evidence_of(parts, tx, study, task, moment))
 
 
 def evidence_of(parts: Parts, tx: Tx, name: StudyName, task: TaskName, until: datetime) -> TaskEvidence:

@@ -35,7 +35,7 @@ async def timing(parts: Parts, name: StudyName) -> tuple[AnnotatorTiming, ...]:
             found += [_of(record, study, lengths) for record in records if _counts(record)]
         return tuple(found)
 
-    return await parts.store.read(work)
+    return await parts.store.survey(work)
 
 
 def _counts(record: PersonRecord) -> bool:

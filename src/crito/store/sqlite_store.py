@@ -49,28 +49,27 @@ class SqliteStore:
     """`Store` on SQLite, for one event loop: its statements run where they are asked for.
 
     They are short: a second thread that runs Python beside the event loop would make each of them wait for the interpreter.
-    Only what waits for the disk or for other processes does so on a thread. A flush to the disk costs far more than the
-    statements of a form, so whatever waits for it shares one commit. Write-ahead logging never makes a read wait.
+    Only what waits for the disk or for other processes does so on a thread, and what looks through many rows. A flush to the
+    disk costs far more than the statements of a form, so whatever waits for it shares one commit. Write-ahead logging never
+    makes a read wait.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._statements = Statements(engine.dialect)
-        self._reader = engine.connect()
-        self._raw_reader = _raw(self._reader)
-        self._raw_reader.execute("PRAGMA query_only=ON")
+        self._reader = _Reader(engine, self._statements)
+        self._surveyor: _Reader | None = None
+        self._surveys = ThreadPoolExecutor(1, thread_name_prefix="crito-survey")
         self._waiting: deque[_Job] = deque()
         self._writer: _Writer | None = None
         self._writing: asyncio.Task[None] | None = None
         self._closed = False
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
-        with our_errors(sqlite3):
-            self._raw_reader.execute("BEGIN")
-            try:
-                return work(SqlTx(self._raw_reader, self._statements))
-            finally:
-                self._raw_reader.execute("ROLLBACK")
+        return self._reader.read(work)
+
+    async def survey(self, work: Callable[[Tx], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._surveys, self._survey, work)
 
     async def write(self, work: Callable[[Tx], Result]) -> Result:
         if self._closed:
@@ -99,8 +98,16 @@ class SqliteStore:
             await self._writing
         if self._writer is not None:
             self._writer.close()
+        await asyncio.to_thread(self._surveys.shutdown)
+        if self._surveyor is not None:
+            self._surveyor.close()
         self._reader.close()
         self._engine.dispose()
+
+    def _survey(self, work: Callable[[Tx], Result]) -> Result:
+        if self._surveyor is None:
+            self._surveyor = _Reader(self._engine, self._statements)
+        return self._surveyor.read(work)
 
     async def _write_what_waits(self, writer: "_Writer") -> None:
         while self._waiting:
@@ -130,6 +137,27 @@ class SqliteStore:
 
     def _next_jobs(self) -> list[_Job]:
         return [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_PER_COMMIT))]
+
+
+class _Reader:
+    """A connection that only reads."""
+
+    def __init__(self, engine: Engine, statements: Statements) -> None:
+        self._connection = engine.connect()
+        self._raw = _raw(self._connection)
+        self._raw.execute("PRAGMA query_only=ON")
+        self._statements = statements
+
+    def read(self, work: Callable[[Tx], Result]) -> Result:
+        with our_errors(sqlite3):
+            self._raw.execute("BEGIN")
+            try:
+                return work(SqlTx(self._raw, self._statements))
+            finally:
+                self._raw.execute("ROLLBACK")
+
+    def close(self) -> None:
+        self._connection.close()
 
 
 class _Writer:

@@ -97,7 +97,7 @@ async def report_study(parts: Parts, study: StudyName) -> ReportData:
             tally.add(person)
         return tally, tuple(tx.status_counts(study))
 
-    tally, assignments = await parts.store.read(work)
+    tally, assignments = await parts.store.survey(work)
     calls = await ledger(parts, study, CallFilter(), lambda call, body: None, limit=0)
     # The statistics take their time; the database need not wait for them.
     return tally.report(now, assignments, calls.sums)
