@@ -6,6 +6,7 @@ from typing import Any
 from crito.model.ids import AnnotatorId, AssignmentId, ItemId, Language, StudyName, TaskName
 from crito.model.record import Annotation, Assignment, Event, GivenAnswer, Participant, PersonRecord
 from crito.model.study import (
+    Argument,
     AttentionCheck,
     Completion,
     Condition,
@@ -14,6 +15,7 @@ from crito.model.study import (
     Label,
     Option,
     Partner,
+    PreparedDebate,
     Question,
     Study,
     Task,
@@ -31,6 +33,17 @@ def words(text: str) -> Text:
 
 def make_item(name: str = "i1", text: str = "The kettle sings only on Sundays.", **context: str) -> Item:
     return Item(ItemId(name), text, context)
+
+
+def make_debate(
+    *labels: str, topics: tuple[str, ...] = ("Tone", "Wording"), author: str = "a script"
+) -> PreparedDebate:
+    """Two sides, each with one sentence on each topic that names both."""
+    first, second = labels or ("sarcastic", "not_sarcastic")
+    said = tuple(
+        Argument(topic, label, f"The {topic.lower()} says {label}.") for topic in topics for label in (first, second)
+    )
+    return PreparedDebate((first, second), said, author)
 
 
 def make_label(name: str) -> Label:

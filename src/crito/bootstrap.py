@@ -31,6 +31,7 @@ from crito.llm.providers import HOSTED
 from crito.model.errors import InvalidInput
 from crito.model.record import Call, Origin
 from crito.model.study import Study
+from crito.protocols.contest import ARGUING
 from crito.services.ledger import MostUsd
 from crito.services.overview import expire_leases
 from crito.services.parts import Parts
@@ -155,6 +156,12 @@ def partner_models(study: Study) -> tuple[str, ...]:
     return tuple(dict.fromkeys(model for model in speaking if model != "script"))
 
 
+def arguing_models(study: Study) -> tuple[str, ...]:
+    """The models that may argue about an item while somebody waits."""
+    named = study.item_debates.panel if study.item_debates else ""
+    return tuple(agent.model for panel in study.models if panel.name == named for agent in panel.agents[:ARGUING])
+
+
 def study_models(study: Study) -> tuple[str, ...]:
     """Every model that a study names, each once: those that speak and those that label."""
     labelling = (agent.model for panel in study.models for agent in panel.agents)
@@ -183,7 +190,7 @@ def shared_local_models(studies: list[Study]) -> Iterator[None]:
     Raises:
         InvalidInput: a model cannot be loaded.
     """
-    models = [model for study in studies for model in partner_models(study)]
+    models = [model for study in studies for model in (*partner_models(study), *arguing_models(study))]
     paths = [model.partition(":")[2] for model in models if model.startswith(f"{LOCAL}:")]
     with local_servers(paths) as servers:
         if servers:

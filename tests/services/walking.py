@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from crito.model.ids import AnnotatorId, Language, StudyName
 from crito.model.record import Identity
 from crito.model.study import Question
-from crito.services import dialogue, enrolment, participation, showing
+from crito.services import dialogue, enrolment, item_debates, participation, showing
 from crito.services.pages import AnnotatePage, ConfirmPage, InstructionsPage, Page, PausePage, SurveyPage, TalkPage
 from crito.services.parts import Parts
 
@@ -39,6 +39,10 @@ async def step(parts: Parts, person: AnnotatorId, page: Page, **answers: str) ->
             await participation.confirm(parts, person)
         case PausePage():
             await participation.end_pause(parts, person, page.assignment)
+        case TalkPage() if page.debate and page.debate.waiting:
+            await item_debates.bring(parts, person, page.assignment)
+        case TalkPage() if page.opens_after_reading:
+            await participation.finish_reading(parts, person, page.assignment)
         case TalkPage() if page.talk and page.talk.waiting:
             [_ async for _ in dialogue.reply(parts, person, page.assignment)]
         case TalkPage() if page.talk and page.talk.messages_left:

@@ -124,6 +124,8 @@ class Browser:
         answered = self.title
         if self.html.css_first("#message") and "disabled" in self.html.css_first("#again").attributes:
             await self.send("#message", message=f"My reason number {len(self.html.css('.line'))} lies in the words.")
+        elif onward := next((form for form in ("#debate", "#read") if self.html.css_first(form)), ""):
+            await self.send(onward)
         elif self.html.css_first("#answers"):
             labels = [node.attributes["value"] or "" for node in self.html.css("#answers input[name=label]")]
             words = {node.attributes["name"] or "": "Some words" for node in self.html.css("#answers textarea")}

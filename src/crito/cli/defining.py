@@ -49,13 +49,14 @@ def _show(needs: Plan) -> None:
     screen.table(("task", "items", "places to fill"), [(t.task, t.items, t.places) for t in needs.tasks])
     screen.say()
     screen.table(
-        ("condition", "share", "people", "dialogues", "partner", "partner turns", "calls at most", "tokens at most"),
+        ("condition", "share", "people", "dialogues", "debates", "speaks", "turns", "calls at most", "tokens at most"),
         [
             (
                 c.condition,
                 f"{c.share:.0%}",
                 c.people,
                 c.dialogues,
+                c.debates,
                 c.model or "none",
                 c.partner_turns,
                 c.calls_at_most,

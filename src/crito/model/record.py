@@ -120,7 +120,7 @@ class Annotation:
         return self.label or self.state or ""
 
 
-ExposureKind = Literal["partner_turn", "peer_label", "suggestion", "example"]
+ExposureKind = Literal["partner_turn", "argument", "peer_label", "suggestion", "example"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +292,8 @@ EventKind = Literal[
     "withdrew",
     "accepted",
     "resolving",
+    "arguing",
+    "read",
 ]
 
 
@@ -329,7 +331,7 @@ class Draw:
     study: StudyName
     annotator: AnnotatorId
     what: str
-    """`condition`, or `condition:TASK:ITEM` where it is drawn per item, or `route:ASSIGNMENT`."""
+    """`condition`, or `condition:TASK:ITEM` where it is drawn per item, or `sides:ASSIGNMENT`: who comes first in a debate."""
     chances: Mapping[str, float]
     seed: int
     outcome: str

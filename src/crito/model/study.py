@@ -11,7 +11,7 @@ from crito.model.debate import Debate
 from crito.model.ids import ItemId, Language, StudyName, TaskName
 from crito.model.votes import TieRule
 
-Step = Literal["consent", "annotate", "discuss", "reannotate", "survey"]
+Step = Literal["consent", "annotate", "discuss", "debate", "reannotate", "survey"]
 STEPS: tuple[Step, ...] = get_args(Step)
 
 Ending = Literal["done", "no_consent", "withdrawn", "attention_failed", "over_quota", "timed_out", "technical"]
@@ -65,11 +65,30 @@ class RecordedLabel:
 
 
 @dataclass(frozen=True, slots=True)
+class Argument:
+    """What the side that stands for `label` says on one topic."""
+
+    topic: str
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDebate:
+    """Two sides argued about an item before the study: for which labels, topic by topic, and in whose words."""
+
+    labels: tuple[str, str]
+    arguments: tuple[Argument, ...]
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """The thing being labelled.
 
     `context` are named fields shown above the text; `gold` is a reference label and never leaves the server.
     `recorded` is a model's label that came with the item; people see it as a suggestion or not at all.
+    `debates` were prepared for people whose flow has the step `debate`.
     """
 
     id: ItemId
@@ -77,6 +96,7 @@ class Item:
     context: Mapping[str, str] = field(default_factory=dict)
     gold: str | None = None
     recorded: RecordedLabel | None = None
+    debates: tuple[PreparedDebate, ...] = ()
 
     @property
     def hash(self) -> str:
@@ -280,6 +300,17 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemDebates:
+    """Where the debates come from that people read on their items.
+
+    Prepared ones stand with the items. `panel` is one that debates: what it argued is read where nothing was prepared, and
+    on an item that it has not come to its first two agents argue while the person waits. Empty: everything was prepared.
+    """
+
+    panel: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Completion:
     """What a person takes back to where they came from: one code per ending, and the address that takes it."""
 
@@ -324,6 +355,7 @@ class Study:
     debates: tuple[Debate, ...] = ()
     suggestions: Suggestions | None = None
     open_to: Literal["anyone", "experts"] = "anyone"
+    item_debates: ItemDebates | None = None
 
     def task(self, name: str) -> Task:
         return next(task for task in self.tasks if task.name == name)

@@ -1,10 +1,10 @@
 """Two agents argue for the two most voted labels of an item, and judges decide (`socrasynth`, applied to a label)."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Literal
 
-from crito.model.talk import Answer, Ask, NoAnswer, Turn
+from crito.model.talk import Answer, Answers, Ask, Asks, NoAnswer, Turn
 from crito.model.votes import TieRule, majority
 from crito.protocols.labelling import Outcome, Protocol, ask_label, by_agent, labels_for, labels_of
 
@@ -12,6 +12,9 @@ VERSION = 1
 
 ARGUING = 2
 """How many of a panel's agents argue; those that follow judge."""
+
+ARGUE = "labelling/argue"
+"""The prompt by which an agent is asked to argue."""
 
 ArguedPhase = Literal["opening", "refutation", "closing"]
 PHASES: tuple[ArguedPhase, ...] = ("opening", "refutation", "closing")
@@ -43,13 +46,19 @@ def contest(
     stances = stances_of(panel[:ARGUING], given, labels)
     if len(stances) < ARGUING or (only_disputed and vote.status == "consensus"):
         return Outcome((votes,), vote)
-    said: list[Said] = []
-    for phase in PHASES:
-        answers = yield [ask_argument(agent, phase, stances, said) for agent in stances]
-        said += [_said(phase, agent, stances[agent], answer) for agent, answer in zip(stances, answers, strict=True)]
+    said = yield from argued(stances)
     judges = [ask_decision(judge, place, stances, said) for place, judge in enumerate(panel[ARGUING:])]
     decided = by_agent(judges, (yield from labels_for(judges)))
     return Outcome((votes, decided), majority(labels_of(decided), rule=ties, order=panel, seed=seed, item=item))
+
+
+def argued(stances: Mapping[str, str]) -> Generator[Asks, Answers, tuple[Said, ...]]:
+    """Both agents argue for their labels, phase by phase, each with what was said before in view."""
+    said: tuple[Said, ...] = ()
+    for phase in PHASES:
+        answers = yield [ask_argument(agent, phase, stances, said) for agent in stances]
+        said += tuple(_said(phase, agent, stances[agent], one) for agent, one in zip(stances, answers, strict=True))
+    return said
 
 
 def stances_of(agents: Sequence[str], given: Mapping[str, str | None], labels: Sequence[str]) -> dict[str, str]:
@@ -69,7 +78,7 @@ def ask_argument(agent: str, phase: ArguedPhase, stances: Mapping[str, str], sai
     (opposing,) = (label for other, label in stances.items() if other != agent)
     return Ask(
         agent,
-        "labelling/argue",
+        ARGUE,
         {
             "phase": phase, "stance": stances[agent], "opposing": opposing, "contentiousness": CONTENTIOUSNESS,
             "arguments": [{**one, "own": one["agent"] == agent} for one in said],

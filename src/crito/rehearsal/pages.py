@@ -55,7 +55,7 @@ class SeenPage:
     def step(self) -> str:
         """What the page is for, by the form that leads on from it."""
         first = ("consent", "instructions", "annotate", "resolve", "confirm", "pause", "survey")
-        onward = (*first, "reply", "message", "reannotate")
+        onward = (*first, "debate", "read", "reply", "message", "reannotate")
         return next((step for step in (*onward, "continue") if step in self.forms), "end" if self.ending else "")
 
 

@@ -150,7 +150,7 @@ class Person:
     async def _use_two_windows(self, page: SeenPage) -> SeenPage:
         """The same page twice, filled in differently; then the study is looked at again."""
         form = page.forms.get(page.step)
-        if form is None or page.step == "reply":
+        if form is None or page.step in ("reply", "debate"):
             return page
         windows = [page, await self._browser.get(page.address)]
         for window in windows:

@@ -139,9 +139,10 @@ def route(visit: Visit) -> None:
     """
     for assignment in visit.record.assignments:
         condition = visit.study.condition(assignment.condition)
-        if condition.has("discuss") and is_withheld(visit.tx, visit.study, visit.annotator, assignment.item):
-            # The partner is a machine: on a blind item nobody hears it, before the label or after.
-            visit.add_event("routed", assignment.id, dialogue=False, blind=True)
+        hears = condition.has("discuss") or condition.has("debate")
+        if hears and is_withheld(visit.tx, visit.study, visit.annotator, assignment.item):
+            # Partner and debaters are machines: on a blind item nobody hears them, before the label or after.
+            visit.add_event("routed", assignment.id, dialogue=False, debate=False, blind=True)
             continue
         if not (condition.has("discuss") and condition.partner.only_on_disagreement):
             continue

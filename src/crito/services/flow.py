@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from crito.model.record import Assignment, PersonRecord
-from crito.model.study import AttentionCheck, Question, Study
+from crito.model.study import AttentionCheck, Question, Step, Study
 
-Kind = Literal["instructions", "annotate", "resolve", "confirm", "pause", "talk", "survey", "end"]
+Kind = Literal["instructions", "annotate", "resolve", "confirm", "pause", "debate", "talk", "survey", "end"]
+
+
+SECOND_PART: tuple[Step, ...] = ("discuss", "debate", "reannotate")
+"""The steps that come once the first labels are confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ def held(record: PersonRecord) -> tuple[Assignment, ...]:
 
 def has_second_part(study: Study, assignment: Assignment) -> bool:
     condition = study.condition(assignment.condition)
-    return condition.has("discuss") or condition.has("reannotate")
+    return any(condition.has(step) for step in SECOND_PART)
 
 
 def walk(study: Study, record: PersonRecord) -> Iterator[tuple[Place, bool]]:
@@ -49,8 +53,11 @@ def walk(study: Study, record: PersonRecord) -> Iterator[tuple[Place, bool]]:
     if later:
         yield Place("confirm"), record.event("confirmed") is not None
     for place, (number, assignment) in enumerate(later):
-        if place > 0 and holds_dialogue(study, record, assignment):
+        reads = holds_debate(study, record, assignment)
+        if place > 0 and (reads or holds_dialogue(study, record, assignment)):
             yield Place("pause", assignment, number), record.event("paused", assignment.id) is not None
+        if reads:
+            yield Place("debate", assignment, number), record.event("read", assignment.id) is not None
         yield Place("talk", assignment, number), talk_is_over(study, record, assignment)
     if any(study.condition(a.condition).has("survey") for a in assignments) and survey_questions(study, record):
         yield Place("survey"), record.event("surveyed") is not None
@@ -62,10 +69,18 @@ def holds_dialogue(study: Study, record: PersonRecord, assignment: Assignment) -
     return study.condition(assignment.condition).has("discuss") and (routed is None or routed.data["dialogue"])
 
 
+def holds_debate(study: Study, record: PersonRecord, assignment: Assignment) -> bool:
+    """Whether the person reads a debate on this item: the condition says so, and it was not withheld or out of reach."""
+    routed = record.event("routed", assignment.id)
+    return study.condition(assignment.condition).has("debate") and (routed is None or routed.data.get("debate", True))
+
+
 def meets(study: Study, record: PersonRecord, assignment: Assignment, question: Question) -> bool:
     """Whether this assignment has the step that `question` is about."""
     if question.only_with == "discuss":
         return holds_dialogue(study, record, assignment)
+    if question.only_with == "debate":
+        return holds_debate(study, record, assignment)
     return question.only_with is None or study.condition(assignment.condition).has(question.only_with)
 
 

@@ -133,6 +133,28 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
+class ArguedTopic:
+    """One topic of a debate: what each side says, in the order of the sides; empty where a side says nothing."""
+
+    title: str
+    texts: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDebate:
+    """A debate to be read before the second label; `sides` stand in the order that was drawn.
+
+    `waiting` says that it has yet to be argued, `is_read` that the person has read it; `author` is who wrote it.
+    """
+
+    sides: tuple[Text, Text]
+    topics: tuple[ArguedTopic, ...]
+    author: str
+    waiting: bool = False
+    is_read: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SecondLabelling:
     """The questions after the dialogue; `labels` are the task's, *Not sure* is added by the page."""
 
@@ -145,7 +167,7 @@ class SecondLabelling:
 
 @dataclass(frozen=True, slots=True)
 class TalkPage:
-    """Dialogue and second labelling of one item; either may be absent, by the condition's flow."""
+    """Dialogue or debate, and second labelling of one item; any may be absent, by the condition's flow."""
 
     frame: Frame
     assignment: AssignmentId
@@ -157,6 +179,12 @@ class TalkPage:
     first_label: Text
     talk: Talk | None
     again: SecondLabelling | None
+    debate: ReadDebate | None = None
+
+    @property
+    def opens_after_reading(self) -> bool:
+        """Whether the second labelling waits for the debate to be read."""
+        return self.debate is not None and not self.debate.is_read
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Annotation, Assignment, GivenAnswer, PersonRecord
 from crito.model.study import Question, Task
 from crito.services import dialogue
+from crito.services.both_sides import was_shown
 from crito.services.flow import attention_check, failed_checks, has_second_part, second_questions, survey_questions
 from crito.services.forms import LabelForm, Reply, label_form, parse_label_form, parse_replies
 from crito.services.parts import Parts
@@ -92,6 +93,20 @@ async def end_pause(parts: Parts, annotator: AnnotatorId, assignment: Assignment
         place = visit.place
         if place.kind == "pause" and place.assignment and place.assignment.id == assignment:
             visit.add_event("paused", assignment)
+            visit.move_on()
+
+    await parts.store.write(work)
+
+
+async def finish_reading(parts: Parts, annotator: AnnotatorId, assignment: AssignmentId) -> None:
+    """Both sides of the debate on an item are read; its second labelling opens."""
+
+    def work(tx: Tx) -> None:
+        visit = Visit.begin(parts, tx, annotator)
+        mine = visit.own(assignment)
+        shown = was_shown(tx.seen(visit.study.name, annotator, mine.item), mine)
+        if visit.place.name == f"debate:{mine.id}" and shown:
+            visit.add_event("read", mine.id)
             visit.move_on()
 
     await parts.store.write(work)

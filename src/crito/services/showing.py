@@ -6,10 +6,21 @@ from typing import Any
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Assignment
 from crito.services import participation, runs, suggesting
-from crito.services.flow import Place, has_second_part, held, holds_dialogue, second_questions, survey_questions
+from crito.services.both_sides import shown_sides
+from crito.services.flow import (
+    Place,
+    has_second_part,
+    held,
+    holds_debate,
+    holds_dialogue,
+    second_questions,
+    survey_questions,
+)
 from crito.services.forms import QUESTION_PREFIX, label_form, resolve_form
 from crito.services.pages import (
+    NO_WORDS,
     AnnotatePage,
+    ArguedTopic,
     ConfirmPage,
     EndPage,
     Frame,
@@ -18,6 +29,7 @@ from crito.services.pages import (
     Line,
     Page,
     PausePage,
+    ReadDebate,
     ResolvePage,
     SecondLabelling,
     ShownItem,
@@ -151,6 +163,26 @@ def _talk_page(visit: Visit, frame: Frame, place: Place, mine: Assignment) -> Ta
         first_label=task.label(visit.record.first_label(mine.id)).text,
         talk=_talk(visit, mine, drafts) if holds_dialogue(visit.study, visit.record, mine) else None,
         again=again if visit.study.condition(mine.condition).has("reannotate") else None,
+        debate=_debate(visit, mine) if holds_debate(visit.study, visit.record, mine) else None,
+    )
+
+
+def _debate(visit: Visit, mine: Assignment) -> ReadDebate:
+    """The debate as it is on record as shown; one that is not there yet is waited for."""
+    is_read = visit.record.event("read", mine.id) is not None
+    sides = shown_sides(visit.tx, visit.tx.seen(visit.study.name, visit.annotator, mine.item), mine)
+    if sides is None:
+        return ReadDebate((NO_WORDS, NO_WORDS), (), "", waiting=True, is_read=is_read)
+    task, said = visit.study.task(mine.task), {(one.topic, one.label): one.text for one in sides.arguments}
+    first, second = sides.labels
+    return ReadDebate(
+        sides=(task.label(first).text, task.label(second).text),
+        topics=tuple(
+            ArguedTopic(topic, (said.get((topic, first), ""), said.get((topic, second), "")))
+            for topic in dict.fromkeys(one.topic for one in sides.arguments)
+        ),
+        author=sides.author,
+        is_read=is_read,
     )
 
 

@@ -1,5 +1,6 @@
 """The record of a study as flat tables: which there are, what each column means, and their rows."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -50,6 +51,7 @@ ANNOTATION_COLUMNS = (
     Column("blind", "yes_no", "Whether nobody's answer or argument on this item had been shown before this label."),
     Column("exposures", "integer", "How many answers or arguments of others on this item had been shown before."),
     Column("exposures_partner_turn", "integer", "Of these: turns of the partner."),
+    Column("exposures_argument", "integer", "Of these: arguments of a debate."),
     Column("exposures_peer_label", "integer", "Of these: labels of other annotators."),
     Column("exposures_suggestion", "integer", "Of these: suggested labels."),
     Column("seq", "integer", "Order of this annotator's labels and exposures on this item; a counter, not a clock."),
@@ -187,6 +189,22 @@ DRAWS = Table(
     ),
 )
 
+ARGUMENTS = Table(
+    "arguments",
+    "One row per argument of a debate that a person read on an item; which side came first stands in `draws` too.",
+    (
+        *WHO_AND_WHAT,
+        Column("place", "integer", "Place among the arguments on the page, from 0: topic by topic, in each both sides."),
+        Column("topic", "text", "What the argument is about; of models `opening`, `refutation` or `closing`."),
+        Column("argued_label", "text", "The label it argues for."),
+        Column("argument", "text", "The argument as it was shown."),
+        Column("author", "text", "Who wrote it, as the person was told."),
+        Column("source", "text", "The turn it was (`run/step/index`), or its place among the prepared ones."),
+        Column("seq", "integer", "Order among this person's labels and exposures on this item; a counter, not a clock."),
+        Column("at", "time", "When it was recorded, before the page left."),
+    ),
+)
+
 CALLS = Table(
     "calls",
     "One row per request to a model, without its words; those made for people who withdrew stay, without their dialogue.",
@@ -248,7 +266,7 @@ class StudyTables:
 
     @property
     def all(self) -> tuple[Table, ...]:
-        return (self.annotations, self.revisions, TURNS, ANSWERS, PEOPLE, EVENTS, DRAWS, CALLS, ITEMS)
+        return (self.annotations, self.revisions, TURNS, ARGUMENTS, ANSWERS, PEOPLE, EVENTS, DRAWS, CALLS, ITEMS)
 
     def rows_of(self, share: Share) -> Iterator[tuple[Table, Row]]:
         """Every row that one person left."""
@@ -266,6 +284,8 @@ class StudyTables:
                     yield self.revisions, self.revisions.row(cells)
             for turn in share.turns_of(assignment):
                 yield TURNS, TURNS.row(_turn_cells(share, assignment, turn))
+            for cells in _argument_cells(share, assignment):
+                yield ARGUMENTS, ARGUMENTS.row(cells)
         for answer in share.record.answers:
             yield ANSWERS, ANSWERS.row(_answer_cells(share, answer))
         yield PEOPLE, PEOPLE.row(_person_cells(share))
@@ -367,8 +387,8 @@ def _annotation_cells(
         "confidence": given.confidence, "confidence_value": _confidence_value(share.study, given),
         "rationale": rationale, "rationale_state": _words_state(given.rationale, rationale),
         "blind": not sources, "exposures": len(sources),
-        "exposures_partner_turn": kinds["partner_turn"], "exposures_peer_label": kinds["peer_label"],
-        "exposures_suggestion": kinds["suggestion"],
+        "exposures_partner_turn": kinds["partner_turn"], "exposures_argument": kinds["argument"],
+        "exposures_peer_label": kinds["peer_label"], "exposures_suggestion": kinds["suggestion"],
         "guideline_hash": given.guideline_hash, "shown_at": given.shown_at, "submitted_at": given.submitted_at,
         "client_times_ms": dict(given.client_times_ms),
     }  # fmt: skip
@@ -403,6 +423,19 @@ def _turn_cells(share: Share, assignment: Assignment, turn: RecordedTurn) -> dic
         "probabilities": None,
         "label": None,
     }
+
+
+def _argument_cells(share: Share, assignment: Assignment) -> Iterator[dict[str, Cell]]:
+    """What was shown of a debate on the assignment's item, in its task; the words of it are kept as they stood."""
+    shown = [e for e in share.exposures if (e.kind, e.item, e.task) == ("argument", assignment.item, assignment.task)]
+    for place, exposure in enumerate(shown):
+        words = share.words.get(exposure.content)
+        told = json.loads(words) if words is not None else {}
+        yield _who_and_what(share, assignment) | {
+            "place": place, "topic": told.get("topic"), "argued_label": told.get("label"),
+            "argument": told.get("text"), "author": told.get("author") or None, "source": exposure.source,
+            "seq": exposure.seq, "at": exposure.at,
+        }  # fmt: skip
 
 
 def _answer_cells(share: Share, answer: GivenAnswer) -> dict[str, Cell]:

@@ -8,8 +8,8 @@ from crito.model.errors import Forbidden, NotFound, PartClosed
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Annotation, Assignment, AssignmentStatus, Event, EventKind, GivenAnswer, PersonRecord
 from crito.model.study import Ending, Study
-from crito.services import runs, suggesting
-from crito.services.flow import Place, has_second_part, held, holds_dialogue, place_of, walk
+from crito.services import both_sides, runs, suggesting
+from crito.services.flow import Place, has_second_part, held, holds_debate, holds_dialogue, place_of, walk
 from crito.services.parts import Parts
 from crito.services.ports import Tx
 
@@ -98,11 +98,39 @@ class Visit:
             return
         if self.record.event("opened", place.name) is None:
             self.add_event("opened", place.name)
+            if place.kind == "debate" and place.assignment:
+                self._open_debate(place.assignment)
+                if not holds_debate(self.study, self.record, place.assignment):
+                    self.move_on()
+                    return
         if place.kind == "annotate" and place.assignment and self.study.suggestions:
             self._suggest(place.assignment)
         if place.kind == "talk" and place.assignment and holds_dialogue(self.study, self.record, place.assignment):
             runs.begin(self.tx, self.study, self.record, place.assignment, self.now)
         self.renew_leases()
+
+    def _open_debate(self, mine: Assignment) -> None:
+        """Put the debate that is read next on record, so that its page may show it; where it has yet to be argued, note for
+        which labels. Where none can be had, the person goes on without one."""
+        label = self.record.first_label(mine.id)
+        sides = both_sides.find_sides(self.tx, self.study, mine, label)
+        if sides is not None:
+            both_sides.show(self.tx, self.study, self.record.participant, mine, sides, self.now)
+        elif self.study.item_debates and self.study.item_debates.panel:
+            self.add_event("arguing", mine.id, labels=self._labels_to_argue(mine, label))
+        else:
+            self.do_without_debate(mine, "no debate on this item was prepared")
+
+    def _labels_to_argue(self, mine: Assignment, label: str) -> list[str]:
+        """The person's label and the other one that most people gave, in the task's order."""
+        others = self.tx.labels_of_others(self.study.name, mine.task, mine.item, except_annotator=self.annotator)
+        names = self.study.task(mine.task).label_names
+        other = max((name for name in names if name != label), key=lambda name: others.get(name, 0))
+        return [name for name in names if name in (label, other)]
+
+    def do_without_debate(self, mine: Assignment, reason: str) -> None:
+        """Send the person past a debate that they cannot have."""
+        self.add_event("routed", mine.id, dialogue=False, debate=False, reason=reason)
 
     def _suggest(self, mine: Assignment) -> None:
         """Record what the page of an item is about to suggest; a page suggests nothing that is not on record."""

@@ -84,7 +84,7 @@ def _ready_made() -> Iterator[str]:
     yield "A list of questions may name these by key. They are in English; a text of your own can take the place of each.\n"
     parts = {
         "Expectations": ready.EXPECTATIONS,
-        "Reconsiderations": ready.RECONSIDERATIONS,
+        "Reconsiderations": (*ready.RECONSIDERATIONS, *ready.ABOUT_DEBATES),
         "Attention checks": [check.question for check in ready.ATTENTION_CHECKS],
         "Survey block `nasa_tlx`": ready.NASA_TLX,
         "Survey block `experience`": ready.EXPERIENCE,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, comb
 
 from crito.model.ids import TaskName
-from crito.model.study import ENDINGS, Condition, Question, Study, Task, Text, blind_sample_size
+from crito.model.study import DEBATE_AT_LEAST, ENDINGS, Condition, Question, Study, Task, Text, blind_sample_size
 from crito.model.talk import ATTEMPTS
 
 PROMPT_CHARS = 7_000
@@ -15,6 +15,10 @@ MESSAGE_CHARS = 300
 CHARS_PER_TOKEN = 3
 """Fewer than in English prose, so that the plan errs upwards."""
 REPLY_TOKENS = 120
+ARGUMENTS = 6
+"""What both agents of a debate on an item say, opening, refutation and closing."""
+ARGUMENT_TOKENS = 200
+"""About as long as one of these is, generously."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,8 @@ class ConditionPlan:
 
     `people` is None where conditions are drawn per item, since each person then meets several.
     `partner_turns` counts what the partner says after its fixed opening, at `messages_each` messages per dialogue.
-    Calls and tokens are what these turns take if each one is asked for as often as it may be; 0 for the script.
+    `debates` counts those that are read. Calls and tokens are what the partner's turns take if each one is asked for as
+    often as it may be, and what debates take that are argued while people wait; 0 for the script and for prepared ones.
     """
 
     condition: str
@@ -41,6 +46,7 @@ class ConditionPlan:
     dialogues: int
     messages_each: int
     partner_turns: int
+    debates: int
     calls_at_most: int
     input_tokens_at_most: int
     output_tokens_at_most: int
@@ -95,6 +101,8 @@ def _condition_plan(study: Study, condition: Condition) -> ConditionPlan:
     dialogues = sum(_places(task) for task in study.tasks) if talks else 0
     messages = 2 * condition.partner.min_messages if talks else 0
     asked = ATTEMPTS if condition.partner.model != "script" else 0
+    reads = condition.has("debate")
+    argued = ARGUMENTS * _debates_to_argue(study) if reads else 0
     return ConditionPlan(
         condition=condition.name,
         share=condition.weight / sum(other.weight for other in study.conditions),
@@ -102,11 +110,36 @@ def _condition_plan(study: Study, condition: Condition) -> ConditionPlan:
         dialogues=dialogues,
         messages_each=messages,
         partner_turns=dialogues * messages,
-        calls_at_most=dialogues * messages * asked,
-        input_tokens_at_most=asked * _input_tokens(study, messages) if talks else 0,
-        output_tokens_at_most=dialogues * messages * asked * REPLY_TOKENS,
-        model=condition.partner.model if talks else "",
+        debates=sum(_places(task) for task in study.tasks) if reads else 0,
+        calls_at_most=dialogues * messages * asked + argued,
+        input_tokens_at_most=asked * _input_tokens(study, messages) if talks else argued * _tokens_to_argue(study),
+        output_tokens_at_most=dialogues * messages * asked * REPLY_TOKENS + argued * ARGUMENT_TOKENS,
+        model=condition.partner.model if talks else _arguing(study) if argued else "",
     )
+
+
+def _debates_to_argue(study: Study) -> int:
+    """How many debates would be argued while people wait, at most: for any two labels of each item without a prepared one."""
+    if study.item_debates is None or not study.item_debates.panel:
+        return 0
+    return sum(comb(len(t.labels), 2) for t in study.tasks for item in t.items if not item.debates)
+
+
+def _tokens_to_argue(study: Study) -> int:
+    """What one argument reads at most: instructions, the longest item, what was said before."""
+    longest = max(
+        len(item.text) + sum(map(len, item.context.values())) + _longest(task.guideline)
+        for task in study.tasks
+        for item in task.items
+    )
+    return ceil((PROMPT_CHARS + longest) / CHARS_PER_TOKEN) + (ARGUMENTS - 1) * ARGUMENT_TOKENS
+
+
+def _arguing(study: Study) -> str:
+    """The models that argue, as the study names them."""
+    assert study.item_debates is not None, "only a study with debates on its items has agents that argue"
+    panel = next(panel for panel in study.models if panel.name == study.item_debates.panel)
+    return " / ".join(dict.fromkeys(agent.model for agent in panel.agents[: DEBATE_AT_LEAST - 1]))
 
 
 def _input_tokens(study: Study, messages: int) -> int:
@@ -134,6 +167,7 @@ def _notes(study: Study) -> Iterator[str]:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
             yield f"not in {language!r}, so another language is shown: {', '.join(missing[:5])}{more}"
     yield from _notes_on_conditions(study)
+    yield from _notes_on_debates(study)
     yield from notes_on_suggestions(study)
     if study.open_to == "experts":
         yield "open to experts only: invite each with `crito expert add`"
@@ -162,6 +196,22 @@ def _notes_on_conditions(study: Study) -> Iterator[str]:
             yield f"condition {name!r}: the scripted partner has no persona and keeps all rules"
         if condition.has("discuss") and partner.only_on_disagreement:
             yield f"condition {name!r} talks only with people whose label is not the usual one: this taxes minority views"
+
+
+def _notes_on_debates(study: Study) -> Iterator[str]:
+    """What is read where, and what has yet to be argued."""
+    reads = any(condition.has("debate") for condition in study.conditions)
+    if study.item_debates is None:
+        return
+    if not reads:
+        yield "item_debates: no condition has the step `debate`, so nobody reads them"
+        return
+    without = sum(not item.debates for task in study.tasks for item in task.items)
+    if without:
+        yield (
+            f"{without} items have no prepared debate: `crito label` has panel {study.item_debates.panel!r} argue beforehand; "
+            f"where it has not, two agents argue while the person waits, {ARGUMENTS} calls a debate, kept for those who follow"
+        )
 
 
 def notes_on_suggestions(study: Study) -> Iterator[str]:

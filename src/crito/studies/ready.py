@@ -82,6 +82,48 @@ RECONSIDERATIONS = (
     ),
 )
 
+ABOUT_DEBATES = (
+    Question(
+        "debate_helped",
+        _en("Did reading both sides make it clearer to you how this item should be labelled?"),
+        "choice",
+        _options(yes="Yes, it became clearer", no="No, it did not become clearer"),
+        only_with="debate",
+    ),
+    Question(
+        "debate_doubt",
+        _en("Was there an argument that made you doubt your first label?"),
+        "choice",
+        _YES_NO,
+        only_with="debate",
+    ),
+    Question(
+        "debate_change",
+        _en("Was it the debate that brought you to change your first label?"),
+        "choice",
+        _options(yes="Yes", no="No, or I did not change it"),
+        only_with="debate",
+    ),
+    Question(
+        "debate_fair",
+        _en("Did the two sides seem equally well argued to you?"),
+        "choice",
+        _options(
+            equal="Yes, about equally",
+            first="No, the side shown first was argued better",
+            second="No, the other side was",
+        ),
+        only_with="debate",
+    ),
+    Question(
+        "about_debate",
+        _en("How was it to read two sides on this item?"),
+        "text",
+        required=False,
+        only_with="debate",
+    ),
+)
+
 ATTENTION_CHECKS = (
     AttentionCheck(
         Question(
@@ -234,13 +276,20 @@ def _span(days: int) -> str:
 
 
 def consent_text(
-    flows: Sequence[Sequence[Step]], partners: Sequence[Partner], *, release: str, retention_days: int, contact: str
+    flows: Sequence[Sequence[Step]],
+    partners: Sequence[Partner],
+    *,
+    release: str,
+    retention_days: int,
+    contact: str,
+    models_argue: bool = False,
 ) -> Text:
     """What people agree to: what they do, who the partner is, what becomes of their words, and how to leave.
 
     Args:
         flows: the flow of each condition.
         partners: the partner of each condition that has a dialogue.
+        models_argue: whether language models wrote the debates that people read.
     """
     again = ", then you label them again" if any("reannotate" in flow for flow in flows) else ""
     survey = " At the end come some questions about how it went." if any("survey" in flow for flow in flows) else ""
@@ -255,6 +304,13 @@ def consent_text(
             else "Which kind you meet is drawn at random. One kind: " + " Another kind: ".join(kinds)
         )
         paragraphs.append(f"{opening} about your labels with a chat partner. {who}")
+    if any("debate" in flow for flow in flows):
+        opening = "You also read" if all("debate" in flow for flow in flows) else "You may also be asked to read"
+        by = " Language models wrote them, which are software and not people." if models_argue else ""
+        paragraphs.append(
+            f"{opening} what two sides argue about your items. Each was told what to argue for, right or not.{by} "
+            "Nothing you write is given to them."
+        )
     paragraphs += [
         f"{_RELEASES[release]} The study team reads everything. Please write nothing that shows who you are.",
         f"Your data are kept for at most {_span(retention_days)}.",
@@ -279,6 +335,14 @@ def instructions_text(flows: Sequence[Sequence[Step]]) -> Text:
         )
         paragraphs.append(
             f"{opening} about each of your items with a chat partner. It asks for your reasons; it does not know a right label."
+        )
+    if any("debate" in flow for flow in flows):
+        opening = (
+            "Afterwards you read" if all("debate" in flow for flow in flows) else "Afterwards you may be asked to read"
+        )
+        paragraphs.append(
+            f"{opening} what two sides argue about each of your items. Each side was told what to argue for; "
+            "neither knows a right label."
         )
     if any("reannotate" in flow for flow in flows):
         paragraphs.append("Then you label the items a second time. Keeping your label is as welcome as changing it.")

@@ -174,7 +174,7 @@ class QuestionSection(Section):
     only_if: dict[str, WordList] | None = None
     """Ask only after one of these answers to an earlier question: `{talked_before: yes}`."""
     only_with: Step | None = None
-    """Ask only where this step is in the flow; a question about the talk has `discuss`."""
+    """Ask only where this step is in the flow; a question about the talk has `discuss`, one about the two sides `debate`."""
 
 
 AnyQuestion = Annotated[QuestionSection, _scalar_as("key", QuestionSection)]
@@ -418,6 +418,33 @@ class DebateSection(Section):
     """A text that the subject is about."""
 
 
+class ItemDebatesSection(Section):
+    """The debates that people read on their items where their flow has the step `debate`: two sides argue for two labels.
+
+    A plain text is the file of prepared ones. With a `panel` of method `debate`, what it argued (`crito label`) is read where
+    nothing is prepared, and where it has not come to an item yet, its first two agents argue while the person waits."""
+
+    file: Word | None = None
+    """A table with one argument per row, seen from the study file."""
+    panel: Name | None = None
+    """A panel under `models` with `method: debate`."""
+    item: Word = "item"
+    """Column with the item's id."""
+    label: Word = "label"
+    """Column with the label that is argued for, by name or wording."""
+    topic: Word = "topic"
+    """Column with what the argument is about; on each topic both sides say something."""
+    argument: Word = "argument"
+    """Column with the argument itself."""
+    task: Word | None = None
+    """Column with the task's name, where an item stands in several tasks."""
+    debate: Word | None = None
+    """Column that tells several debates on one item apart, such as those for different pairs of labels. A person reads the
+    first in which their own label is a side."""
+    author: Word = ""
+    """Who wrote the arguments, shown to the people who read them."""
+
+
 class ConditionSection(Section):
     """What is different in this condition; an empty one (`{}`) takes everything from the study."""
 
@@ -527,17 +554,19 @@ class StudyFile(Section):
     tasks: Annotated[list[TaskSection], Field(min_length=1), Reads("a list of tasks")]
     """What is asked; people do the tasks' items in a random order."""
     flow: list[Step] = ["consent", "annotate", "discuss", "reannotate", "survey"]
-    """The steps people go through, in this order; leave out those you do not want."""
+    """The steps people go through, in this order; leave out those you do not want. In the place of `discuss`, `debate` lets
+    them read what two sides argue about the item."""
     partner: PartnerSection = PartnerSection()
     """Who talks with people."""
     conditions: ConditionsSection | None = None
-    """What is compared. Left out: one condition, called `socratic` if people talk and `solo` if not."""
+    """What is compared. Left out: one condition, called `socratic` if people talk, `debate` if they read one, else `solo`."""
     confidence: Annotated[list[AnyConfidence], Field(min_length=2)] | None = None
     """The scale for *how sure are you*. Left out: very sure (1), somewhat sure (0.5), not sure (0)."""
     expectations: list[AnyQuestion] | None = None
     """Asked with the first label. Left out: `[talk_helps, others_agree]`."""
     reconsiderations: list[AnyQuestion] | None = None
-    """Asked with the second label. Left out: `[talk_helped, made_doubt, made_change, about_process, about_outcome]`."""
+    """Asked with the second label. Left out: `[talk_helped, made_doubt, made_change, about_process, about_outcome]`,
+    and where people read debates `[debate_helped, debate_doubt, debate_change, debate_fair, about_debate]`."""
     attention_checks: list[AnyAttention] | None = None
     """One with each first label, always in this order. Left out: `[favourite_colour, longest_word]`."""
     attention_allowed: Annotated[int, Field(strict=True, ge=0), Reads("a whole number from 0")] = 1
@@ -570,6 +599,8 @@ class StudyFile(Section):
     """Subjects that models debate."""
     suggestions: SuggestionsSection | None = None
     """A model's labels proposed to people."""
+    item_debates: Annotated[ItemDebatesSection, _scalar_as("file", ItemDebatesSection)] | None = None
+    """The debates that people read in the step `debate`."""
     open_to: Literal["anyone", "experts"] = "anyone"
     """`experts` takes only people who were invited with `crito expert add`."""
 
@@ -619,5 +650,6 @@ TITLES: Mapping[type[Section], str] = {
     SourceSection: "source of suggestions",
     AgentSection: "model in a panel",
     DebateSection: "debate",
+    ItemDebatesSection: "source of debates on items",
 }
 """What the sections are called, in the order of the reference."""

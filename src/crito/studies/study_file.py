@@ -34,6 +34,7 @@ from crito.model.study import (
 from crito.studies import ready
 from crito.studies.debates import debates_of
 from crito.studies.item_files import Columns, decode, read_items
+from crito.studies.prepared_debates import item_debates, with_prepared_debates
 from crito.studies.reading import Read, Reading
 from crito.studies.recorded_labels import fingerprint, suggesting, with_recorded_labels, without_labels
 from crito.studies.sections import (
@@ -65,7 +66,13 @@ LOCAL_FIRST_SENTENCE_S = 30.0
 
 READY_QUESTIONS: Mapping[str, Question] = {
     question.key: question
-    for question in (*ready.EXPECTATIONS, *ready.RECONSIDERATIONS, *ready.NASA_TLX, *ready.EXPERIENCE)
+    for question in (
+        *ready.EXPECTATIONS,
+        *ready.RECONSIDERATIONS,
+        *ready.ABOUT_DEBATES,
+        *ready.NASA_TLX,
+        *ready.EXPERIENCE,
+    )
 }
 """Questions that a study file may name instead of writing them."""
 
@@ -145,6 +152,8 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
             for task, section in zip(tasks, sections.tasks, strict=True)
         ]
         suggestions = replace(suggestions, fingerprint=fingerprint(tasks) if suggestions.recorded else "")
+    if sections.item_debates:
+        tasks = with_prepared_debates(tasks, sections.item_debates, conditions, reading)
     expectations = _questions(sections.expectations, "expectations", ready.EXPECTATIONS, reading)
     checks = _attention_checks(sections.attention_checks, reading)
     _check_first_form(expectations, checks, reading)
@@ -159,7 +168,7 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
         languages=reading.languages,
         confidence=_confidence(sections.confidence, reading),
         expectations=expectations,
-        reconsiderations=_questions(sections.reconsiderations, "reconsiderations", ready.RECONSIDERATIONS, reading),
+        reconsiderations=_questions(sections.reconsiderations, "reconsiderations", _usual(conditions), reading),
         attention_checks=checks,
         survey=_questions(sections.survey, "survey", (*ready.NASA_TLX, *ready.EXPERIENCE), reading),
         consent=_long_text(sections.consent, ("consent",), reading)
@@ -169,6 +178,7 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
             release=sections.release,
             retention_days=sections.retention_days,
             contact=sections.contact,
+            models_argue=sections.item_debates is not None and sections.item_debates.panel is not None,
         ),
         instructions=_long_text(sections.instructions, ("instructions",), reading) or ready.instructions_text(flows),
         pause=_long_text(sections.pause, ("pause",), reading) or ready.PAUSE,
@@ -184,6 +194,7 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
         debates=debates_of(sections.debates, reading),
         suggestions=suggestions,
         open_to=sections.open_to,
+        item_debates=item_debates(sections.item_debates, panels, conditions, reading),
     )
 
 
@@ -408,6 +419,12 @@ def _questions(
     return tuple(questions.values())
 
 
+def _usual(conditions: Sequence[Condition]) -> tuple[Question, ...]:
+    """What is asked with the second label unless the file says otherwise."""
+    reads = any(condition.has("debate") for condition in conditions)
+    return (*ready.RECONSIDERATIONS, *(ready.ABOUT_DEBATES if reads else ()))
+
+
 def _named(section: QuestionSection, path: KeyPath, reading: Reading) -> Iterator[Question]:
     """The questions that one entry stands for."""
     if section.key in ready.BLOCKS and section.model_fields_set == {"key"}:
@@ -523,7 +540,8 @@ def _conditions(sections: StudyFile, reading: Reading) -> tuple[Condition, ...]:
     flow = _flow(sections.flow, ("flow",), reading)
     partner = _partner(sections.partner, ("partner",), reading)
     if sections.conditions is None:
-        return (Condition("socratic" if "discuss" in flow else "solo", flow, partner),)
+        name = "socratic" if "discuss" in flow else "debate" if "debate" in flow else "solo"
+        return (Condition(name, flow, partner),)
     own = sections.conditions.__pydantic_extra__
     if not own:
         reading.complain(("conditions",), "no condition is named", wanted="write `NAME: {}` for each condition")
@@ -552,6 +570,9 @@ def _over(partner: PartnerSection, own: PartnerSection) -> PartnerSection:
 def _flow(steps: Sequence[Step], path: KeyPath, reading: Reading) -> tuple[Step, ...]:
     if "annotate" not in steps:
         reading.complain(path, "every flow has the step `annotate`", wanted="add it")
+    if "discuss" in steps and "debate" in steps:
+        wanted = "keep one; to compare them, give each a condition of its own"
+        reading.complain(path, "a flow has `discuss` or `debate`, not both", ", ".join(steps), wanted)
     if list(steps) != [step for step in STEPS if step in steps]:
         reading.complain(
             path, "the steps come in one order, each once", ", ".join(steps), f"keep to {', '.join(STEPS)}"

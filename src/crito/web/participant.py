@@ -1,5 +1,6 @@
 """The pages of people who take part: each handler reads its form, calls one use case and sends the browser on."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -15,7 +16,7 @@ from crito.model.errors import Conflict, Forbidden, InvalidInput, NotFound, Part
 from crito.model.ids import AnnotatorId, AssignmentId, Language
 from crito.model.record import Identity
 from crito.model.study import Study
-from crito.services import access, dialogue, enrolment, participation, showing
+from crito.services import access, dialogue, enrolment, item_debates, participation, showing
 from crito.services.pages import (
     AnnotatePage,
     ConfirmPage,
@@ -52,6 +53,9 @@ from crito.web.words import negotiated, own_name
 LINK, LINK_S = "crito_link", 600
 TIMES = ("ms_first_input", "ms_submit")
 MAX_FORM_NAME = 200
+DEBATE_LOOKED_AT_EVERY_S = 20
+"""How long a request waits for a debate that is being written; then the page comes again, and asks again."""
+
 FREE_WORDS = ("message", "rationale")
 
 TEMPLATES: Mapping[type, str] = {
@@ -93,12 +97,14 @@ def routes(desk: Desk) -> list[Route]:
         send("consent", _consent),
         send("message", _message),
         send("reply", _reply),
+        send("debate", _debate),
         send("draft", _draft),
         send("leave", _leave),
         form("instructions", lambda who, _: participation.read_instructions(parts, who)),
         form("annotate", lambda who, sent: participation.annotate(parts, who, *_labelling(sent))),
         form("confirm", lambda who, _: participation.confirm(parts, who)),
         form("pause", lambda who, sent: participation.end_pause(parts, who, _assignment(sent))),
+        form("read", lambda who, sent: participation.finish_reading(parts, who, _assignment(sent))),
         form("continue", lambda who, sent: participation.finish_talk(parts, who, _assignment(sent))),
         form("reannotate", lambda who, sent: participation.reannotate(parts, who, *_labelling(sent))),
         form("resolve", lambda who, sent: participation.resolve(parts, who, *_labelling(sent))),
@@ -342,6 +348,26 @@ def _sentence(words: str) -> str:
 def _event(text: str, name: str = "") -> str:
     lines = [f"event: {name}"] if name else []
     return "\n".join([*lines, *(f"data: {line}" for line in text.split("\n")), "", ""])
+
+
+async def _debate(desk: Desk, request: Request) -> Response:
+    """Have the debate written that the person waits for; the page is drawn again when it is there, or after a while."""
+    fields = await desk.form(request)
+    who = await _sender(desk, request, fields)
+    if who is None:
+        return await _signed_out(desk, request, fields)
+    brought = asyncio.Event()
+    desk.parts.in_background(_bring(desk, who, _assignment(fields), brought))
+    with suppress(TimeoutError):
+        await asyncio.wait_for(brought.wait(), DEBATE_LOOKED_AT_EVERY_S)
+    return go(request, base_path(request))
+
+
+async def _bring(desk: Desk, who: AnnotatorId, assignment: AssignmentId, brought: asyncio.Event) -> None:
+    try:
+        await item_debates.bring(desk.parts, who, assignment)
+    finally:
+        brought.set()
 
 
 async def _draft(desk: Desk, request: Request) -> Response:

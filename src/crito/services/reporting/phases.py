@@ -38,9 +38,13 @@ def minutes_of(person: Share) -> Iterator[tuple[Phase, float]]:
 
 
 def second_part_minutes(person: Share, assignment: Assignment) -> float | None:
-    """From the partner's opening to the second label; None where there is none."""
+    """From the partner's opening, or the debate, to the second label; None where there is none."""
     talk, again = person.turns_of(assignment), person.record.annotation(assignment.id, 1)
-    return _minutes_between(talk[0].at if talk else again.shown_at, again.submitted_at) if again else None
+    reading = person.record.event("opened", f"debate:{assignment.id}")
+    if again is None:
+        return None
+    begun = talk[0].at if talk else reading.at if reading else again.shown_at
+    return _minutes_between(begun, again.submitted_at)
 
 
 def mean_minutes(phases: Minutes) -> dict[Phase, Statistic]:
