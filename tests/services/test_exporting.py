@@ -60,7 +60,8 @@ async def test_an_export_tells_what_it_wrote(tmp_path: Path) -> None:
     assert (summary.study, summary.format, summary.out) == (STUDY, "memory", tmp_path)
     assert summary.exported_at == NOON + timedelta(days=1)
     assert {file.table: file.rows for file in summary.files} == {
-        "annotations": 4, "revisions": 0, "turns": 2, "answers": 0, "people": 2, "events": 0, "draws": 0, "calls": 0, "items": 2,
+        "annotations": 4, "revisions": 0, "turns": 2, "arguments": 0, "answers": 0,
+        "people": 2, "events": 0, "draws": 0, "calls": 0, "items": 2,
         "annotators": 0, "outcomes": 0,
     }  # fmt: skip
 
@@ -93,7 +94,7 @@ async def test_each_written_table_is_recorded(tmp_path: Path) -> None:
     await export_study(parts_over(tx), STUDY, Memory(), tmp_path)
 
     kept = {export.table: export for export in tx.kept}
-    assert len(kept) == 11
+    assert len(kept) == 12
     assert (kept["turns"].rows, kept["turns"].sha256, kept["turns"].format) == (1, "hash", "memory")
     assert kept["turns"].path == str(tmp_path / "turns.rows")
 

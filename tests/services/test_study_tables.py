@@ -1,5 +1,6 @@
 """What comes out of the record, row by row."""
 
+import json
 from typing import Any
 
 import pytest
@@ -119,6 +120,29 @@ def test_a_label_is_blind_until_something_of_others_came_before_it() -> None:
     assert (first["blind"], first["exposures"]) == (True, 0)
     assert (last["blind"], last["exposures"]) == (False, 2)
     assert (last["exposures_partner_turn"], last["exposures_peer_label"], last["exposures_suggestion"]) == (1, 1, 0)
+
+
+def test_what_was_read_of_a_debate_is_a_table_of_its_own() -> None:
+    words = {
+        f"w{place}": json.dumps({"topic": "Tone", "label": label, "text": f"It is {label}.", "author": "two friends"})
+        for place, label in enumerate(("Sarcastic", "Not sarcastic"))
+    }
+    shown = [
+        make_exposure(ANA, f"prepared/1/{place}", f"w{place}", 2 + place, kind="argument", route="debate")
+        for place in range(2)
+    ]
+    given = [make_annotation(ANA), make_annotation(ANA, round=1, seq=4)]
+
+    tables = tables_of(Left("ana", [ANA], given, shown), said=words)
+
+    assert [(row["place"], row["topic"], row["argued_label"], row["argument"]) for row in tables["arguments"]] == [
+        (0, "Tone", "Sarcastic", "It is Sarcastic."),
+        (1, "Tone", "Not sarcastic", "It is Not sarcastic."),
+    ]
+    assert {(row["author"], row["annotator"], row["condition"]) for row in tables["arguments"]} == {
+        ("two friends", "ana", "socratic")
+    }
+    assert [row["exposures_argument"] for row in tables["annotations"]] == [0, 2]
 
 
 def test_an_exposure_in_another_task_counts_on_the_same_item_only() -> None:

@@ -15,7 +15,14 @@ from tests.web import samples
 STATIC = StaticFiles()
 RENDERER = Pages(STATIC)
 PARTICIPANT = {"base": "/s/sample/", "csrf": "c", "study_title": "Sarcasm and relations"}
-TEMPLATE_OF = {"talk_open": "talk", "talk_waiting": "talk", "annotate_fault": "annotate"}
+TEMPLATE_OF = {
+    "reading": "talk",
+    "reading_done": "talk",
+    "reading_later": "talk",
+    "talk_open": "talk",
+    "talk_waiting": "talk",
+    "annotate_fault": "annotate",
+}
 
 
 def rendered(name: str) -> str:

@@ -10,6 +10,7 @@ from crito.model.study import ConfidenceStep, Label, Option, Question, Text
 from crito.services.overview import is_present
 from crito.services.pages import (
     AnnotatePage,
+    ArguedTopic,
     ConfirmPage,
     EndPage,
     ExpertFrame,
@@ -19,6 +20,7 @@ from crito.services.pages import (
     InstructionsPage,
     Line,
     PausePage,
+    ReadDebate,
     ResolvePage,
     SecondLabelling,
     ShownItem,
@@ -179,6 +181,26 @@ TALK = TalkPage(
     Talk("message:a-1:2", LINES, waiting=False, messages_left=1, draft=""),
     SecondLabelling("reannotate:a-1", LABELS, CONFIDENCE, RECONSIDER),
 )
+READING = replace(
+    TALK,
+    talk=None,
+    debate=ReadDebate(
+        (text("Not sarcastic"), text("Sarcastic")),
+        (
+            ArguedTopic(
+                "The missing bulb",
+                (
+                    "A lamp without a bulb is a fault, and the writer reports it in plain order: three weeks, a crushed box, "
+                    "no bulb. That nothing could be screwed in is simply what happened next.",
+                    "Calling the missing bulb “just as well” thanks the seller for a second fault, since the first one made it "
+                    "useless. Nobody means such thanks.",
+                ),
+            ),
+            ArguedTopic("closing", ("The stars are low praise, and honest.", "")),
+        ),
+        "two friends of the authors",
+    ),
+)
 PAUSE = PausePage(
     frame(5), text("Look out of the window for a moment. The next text comes when you are ready."), AssignmentId("a-2")
 )
@@ -212,6 +234,9 @@ PAGES = {
         TALK,
         talk=Talk("message:a-1:2", (*LINES[:2],), waiting=True, messages_left=1, draft="And another thing"),
     ),
+    "reading": READING,
+    "reading_done": replace(READING, debate=replace(READING.debate, is_read=True)),  # type: ignore[type-var]
+    "reading_later": replace(READING, debate=ReadDebate((text(""), text("")), (), "", waiting=True)),
     "annotate_fault": ANNOTATE,
     "pause": PAUSE,
     "survey": SURVEY_PAGE,

@@ -149,6 +149,31 @@ async def test_a_participant_hears_nothing_of_the_machine_from_consent_to_the_en
     assert listener.leaks() == []
 
 
+async def test_nobody_reads_a_debate_on_a_blind_item_by_any_route(tmp_path: Path) -> None:
+    said = [
+        {"item": f"note-{n}", "topic": "CANARYtopic", "label": label, "argument": f"CANARY argues {label}."}
+        for n in range(6)
+        for label in ("yes", "no")
+    ]
+    debates = "".join(json.dumps(row) + "\n" for row in said).encode()
+    flow = "flow: [consent, annotate, debate, reannotate]\nitem_debates: debates.jsonl\n"
+    files = {"items.jsonl": ITEMS.encode(), "debates.jsonl": debates}
+    whole = parse(STUDY.replace("DISPLAY", "blind_sample") + flow, files)
+    upgrade(f"sqlite:///{tmp_path / 'blind.db'}")
+    async with opened_site(f"sqlite:///{tmp_path / 'blind.db'}", whole) as site:
+        browser, listener = listening(site)
+        await browser.open()
+        await browser.go_until(whole, "#again")
+        fields = browser.form("#answers")
+        await ask_everything(site, browser, fields, assignment=fields["form_name"].partition(":")[2])
+        await browser.open()
+        while browser.html.css_first("#answers, form.decide"):
+            await browser.go_on(whole)
+
+    assert any("/read" in where for where, _ in listener.heard)
+    assert listener.leaks() == []
+
+
 @pytest.mark.parametrize("also", ["alone", "expert"])
 async def test_the_owner_hears_nothing_either_alone_or_in_a_second_tab_of_an_expert(
     blind_site: Site, also: str

@@ -194,13 +194,17 @@ ARGUMENTS = Table(
     "One row per argument of a debate that a person read on an item; which side came first stands in `draws` too.",
     (
         *WHO_AND_WHAT,
-        Column("place", "integer", "Place among the arguments on the page, from 0: topic by topic, in each both sides."),
+        Column(
+            "place", "integer", "Place among the arguments on the page, from 0: topic by topic, in each both sides."
+        ),
         Column("topic", "text", "What the argument is about; of models `opening`, `refutation` or `closing`."),
         Column("argued_label", "text", "The label it argues for."),
         Column("argument", "text", "The argument as it was shown."),
         Column("author", "text", "Who wrote it, as the person was told."),
         Column("source", "text", "The turn it was (`run/step/index`), or its place among the prepared ones."),
-        Column("seq", "integer", "Order among this person's labels and exposures on this item; a counter, not a clock."),
+        Column(
+            "seq", "integer", "Order among this person's labels and exposures on this item; a counter, not a clock."
+        ),
         Column("at", "time", "When it was recorded, before the page left."),
     ),
 )

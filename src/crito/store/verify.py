@@ -543,6 +543,10 @@ _TURNS_ON_ITEMS = _at(
 )
 """Debates and judgements are written to files of their own."""
 
+_ARGUMENTS = _at(
+    "SELECT COUNT(*) FROM exposures WHERE study = :study AND kind = 'argument' AND at <= :at"
+    f" AND {_KEPT.format(person='annotator')}"
+)
 _REPLACED = _at(
     "SELECT COUNT(*) - COUNT(DISTINCT annotator || '\u001f' || task || '\u001f' || item || '\u001f' || round)"
     f" FROM annotations WHERE study = :study AND submitted_at <= :at AND {_KEPT.format(person='annotator')}"
@@ -566,6 +570,7 @@ _EXPORTED: Mapping[str, _Count] = {
     "annotations": _annotation_rows,
     "revisions": lambda rows, _, at: int(rows(_REPLACED, at=at)[0][0]),
     "turns": lambda rows, _, at: int(rows(_TURNS_ON_ITEMS, at=at)[0][0]),
+    "arguments": lambda rows, _, at: int(rows(_ARGUMENTS, at=at)[0][0]),
     "answers": _recorded("answers", "at", "annotator"),
     "people": _recorded("participants", "arrived_at", "id"),
     "events": _recorded("events", "at", "annotator"),
