@@ -38,6 +38,9 @@ class Tally:
     retries: int = 0
     faults: list[str] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=dict)
+    """By step: from a form to the page after it, waiting for the server included."""
+    answered_s: dict[str, list[float]] = field(default_factory=dict)
+    """By method: what each answered request took."""
     saved: list[Saved] = field(default_factory=list)
 
     @property
@@ -99,12 +102,14 @@ class Browser:
     ) -> tuple[int, Mapping[str, str], str, str]:
         deadline = time.monotonic() + self._patience_s
         while True:
+            began = time.perf_counter()
             try:
                 async with self._session.request(
                     method, address, data=fields, allow_redirects=method == "GET"
                 ) as response:
                     text = await response.text()
                     self._tally.statuses[response.status] += 1
+                    self._tally.answered_s.setdefault(method, []).append(time.perf_counter() - began)
                     if response.status < 500:
                         return response.status, response.headers, text, str(response.url)
                     problem = f"{method} {response.url.path}: status {response.status}"
