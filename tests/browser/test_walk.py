@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from crito.model.record import Identity
 from crito.protocols.driving import Finished, Pending
 from crito.protocols.socratic import Dialogue
-from crito.services import access, runs
+from crito.services import accounts, runs
 from crito.services.ports import Tx
 from tests.browser.conftest import TALK, Visitor
 from tests.browser.serving import Served
@@ -146,7 +146,7 @@ def test_the_pages_beside_the_way(site: Served, visitor: Callable[..., Visitor],
     someone.look(f"side-left-{size}")
     someone.check_access()
 
-    link = site.run(access.make_owner_link(site.parts, site.study.name))
+    link = site.run(accounts.make_owner_link(site.parts, site.study.name))
     page.goto(f"{site.address}owner/enter/{link}")
     someone.press("Make an API token")
     expect(page.locator("#token")).to_be_visible()

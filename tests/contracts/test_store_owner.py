@@ -37,27 +37,6 @@ from tests.contracts.recording import (
 )
 
 
-async def test_an_owner_link_works_once(store: Store) -> None:
-    await store.write(lambda tx: tx.add_owner_token(STUDY, "hash", "link", LATER))
-
-    assert await store.read(lambda tx: tx.owner_token(STUDY, "hash", "link", NOON))
-    assert not await store.write(lambda tx: tx.spend_owner_link(StudyName("pots"), "hash", NOON))
-    assert not await store.write(lambda tx: tx.spend_owner_link(STUDY, "hash", LATER))
-    assert await store.write(lambda tx: tx.spend_owner_link(STUDY, "hash", NOON))
-    assert not await store.write(lambda tx: tx.spend_owner_link(STUDY, "hash", NOON))
-    assert not await store.read(lambda tx: tx.owner_token(STUDY, "hash", "link", NOON))
-
-
-async def test_an_owner_token_is_good_for_its_study_and_kind_until_it_runs_out(store: Store) -> None:
-    await store.write(lambda tx: tx.add_owner_token(STUDY, "hash", "api", LATER))
-
-    assert await store.read(lambda tx: tx.owner_token(STUDY, "hash", "api", NOON))
-    assert not await store.read(lambda tx: tx.owner_token(STUDY, "hash", "session", NOON))
-    assert not await store.read(lambda tx: tx.owner_token(StudyName("pots"), "hash", "api", NOON))
-    assert not await store.read(lambda tx: tx.owner_token(STUDY, "hash", "api", LATER))
-    assert not await store.write(lambda tx: tx.spend_owner_link(STUDY, "hash", NOON))
-
-
 async def test_progress_counts_done_and_open_places(store: Store) -> None:
     def work(tx: Tx) -> None:
         tx.make_slots(STUDY, needs(1, 3), seed=1)

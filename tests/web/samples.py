@@ -4,9 +4,22 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from crito.model.ids import AnnotatorId, AssignmentId, ItemId, Language, StudyName, TaskName
+from crito.model.access import (
+    SCOPES,
+    STUDY_ROLES,
+    AccessLink,
+    Account,
+    AccountSession,
+    ApiToken,
+    Member,
+    Reading,
+)
+from crito.model.ids import AccountId, AnnotatorId, AssignmentId, ItemId, Language, RunId, StudyName, TaskName
 from crito.model.record import Participant
-from crito.model.study import ConfidenceStep, Label, Option, Question, Text
+from crito.model.study import ConfidenceStep, Item, Label, Option, Question, Text
+from crito.services.accounts import Opened, SignedIn
+from crito.services.hosting import HostedStudy
+from crito.services.members import Access, MemberRow
 from crito.services.overview import is_present
 from crito.services.pages import (
     AnnotatePage,
@@ -29,7 +42,8 @@ from crito.services.pages import (
     Talk,
     TalkPage,
 )
-from crito.services.ports import ItemProgress, PersonRow
+from crito.services.ports import ItemProgress, PersonRow, TalkRow
+from crito.services.reading import SaidTurn, Transcript
 from crito.web.overview import strips
 
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
@@ -271,6 +285,108 @@ OWNER: dict[str, object] = {
     "now": NOW,
     "study": "sample",
     "record": "sqlite:////srv/sample/study.db",
+    "member": Member(StudyName("sample"), AccountId("u-1"), "Ada Rossi", "owner"),
+}
+REFERENCE = StudyName("sample")
+ADA, NOBODY = AccountId("u-1"), AccountId("")
+ACCESS: dict[str, object] = {
+    "link": "https://crito.example/enter/Yk3q0n2m8T4w6x1Z",
+    "fault": "",
+    "roles": STUDY_ROLES,
+    "access": Access(
+        [
+            MemberRow(ADA, "Ada Rossi", "owner", NOW - timedelta(days=9), "", None),
+            MemberRow(AccountId("u-2"), "Ken Mori", "reader", NOW - timedelta(days=2), "Ada Rossi", None),
+            MemberRow(AccountId("u-3"), "Eva Weber", "expert", NOW - timedelta(hours=2), "Ada Rossi", None),
+        ],
+        [MemberRow(AccountId("u-4"), "Bo Lind", "reader", NOW - timedelta(days=8), "Ada Rossi", NOW)],
+        [AccessLink("l-1", REFERENCE, None, "owner", "Mia", False, NOW, ADA, NOW + timedelta(days=14))],
+        [(replace(PEOPLE[0].participant, role="expert"), "Lea")],
+    ),
+}
+API_TOKEN = ApiToken(
+    "t-1", REFERENCE, "nightly export", ("read:study", "read:labels"), NOW, ADA, NOW + timedelta(days=90)
+)
+TOKENS: dict[str, object] = {
+    "token": "crito_Yk3q0n2m8T4w6x1Z5r7v9",
+    "fault": "scopes",
+    "scopes": SCOPES,
+    "usual": SCOPES[:3],
+    "days": 90,
+    "most_days": 365,
+    "tokens": [
+        API_TOKEN,
+        replace(API_TOKEN, id="t-2", name="notebook", revoked_at=NOW),
+        replace(API_TOKEN, id="t-3", name="dashboard of the lab", scopes=SCOPES, until=NOW - timedelta(days=1)),
+    ],
+}
+DIALOGUE = TalkRow(
+    AssignmentId("a-1f0c"), AnnotatorId("p-000000000000001"), TaskName("sarcasm"), ItemId("review-17"), "0" * 64,
+    "socratic", RunId("r-1"), 2,
+)  # fmt: skip
+TRANSCRIPT = Transcript(
+    DIALOGUE,
+    Item(DIALOGUE.item, "What a triumph: the kettle whistles, and nobody in the house can make it stop."),
+    [
+        SaidTurn("partner", "script", "Which words made you choose that label?", (), NOW - timedelta(minutes=3)),
+        SaidTurn("participant", "person", "The praise is too large for a kettle.", (), NOW - timedelta(minutes=2)),
+        SaidTurn("partner", "model", "It is sarcastic, you are right.", ("tells_label",), NOW),
+        SaidTurn("participant", "person", None, (), NOW),
+    ],
+)
+READINGS: dict[str, object] = {
+    "readings": [
+        Reading(REFERENCE, ADA, "Ada Rossi", DIALOGUE.annotator, DIALOGUE.assignment, NOW),
+        Reading(REFERENCE, NOBODY, "nightly export", DIALOGUE.annotator, DIALOGUE.assignment, NOW - timedelta(hours=7)),
+    ],
+    "n_readings": 1204,
+    "before": 7,
+    "next_before": 3,
+}
+HOME: dict[str, object] = {"study_title": "", "base": "", "now": NOW, "fault": ""}
+ACCOUNT = Account(ADA, "Ada Rossi", "ada@example.org", "scrypt$", NOW)
+SESSION = AccountSession("s-1", ADA, StudyName(""), NOW, NOW + timedelta(days=14))
+STUDIES: dict[str, object] = {
+    **HOME,
+    "who": SignedIn(ACCOUNT, SESSION),
+    "n_archived": 1,
+    "archived": False,
+    "studies": [
+        HostedStudy(REFERENCE, text("Sarcasm and relations"), "owner", "open", None, 1047, 1041),
+        HostedStudy(StudyName("kettles"), text("Kettles in reviews"), "owner", "paused", NOW, 12, 9),
+        HostedStudy(StudyName("pots"), text("Pots"), "reader", "open", None, 3, 0),
+    ],
+}
+YOURS: dict[str, object] = {
+    **HOME,
+    "who": STUDIES["who"],
+    "saved": True,
+    "shortest": 10,
+    "sessions": [SESSION, replace(SESSION, id="s-2", study=REFERENCE)],
+}
+INVITATION = AccessLink("l-1", REFERENCE, None, "reader", "Ken Mori", False, NOW, ADA, NOW)
+INVITED: dict[str, object] = {
+    "opened": Opened(INVITATION, None),
+    "fault": "taken",
+    "name": "Ken Mori",
+    "email": "",
+    "here": ACCOUNT,
+    "shortest": 10,
+}
+DOOR: dict[str, tuple[str, dict[str, object]]] = {
+    "sign_in": ("sign_in", {**HOME, "wait_s": 0, "called": "", "next": ""}),
+    "sign_in_wait": ("sign_in", {**HOME, "fault": "wait", "wait_s": 130, "called": "Ada", "next": ""}),
+    "enter_invited": ("enter", INVITED),
+    "enter_again": ("enter", {**INVITED, "opened": Opened(replace(INVITATION, account=ADA), ACCOUNT)}),
+    "studies": ("studies", STUDIES),
+    "studies_none": ("studies", {**STUDIES, "studies": []}),
+    "account": ("account", YOURS),
+    "account_narrow": (
+        "account",
+        {**YOURS, "who": SignedIn(ACCOUNT, replace(SESSION, study=REFERENCE)), "sessions": []},
+    ),
+    "closed_paused": ("closed", {"state": "paused", "contact": "ana@example.org"}),
+    "closed_archived": ("closed", {"state": "archived", "contact": ""}),
 }
 OVERVIEW = {
     "strips": strips(
@@ -299,7 +415,13 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
         ),
         ("evidence", "evidence", EVIDENCE),
         ("debates", "debates", {"debates": []}),
-        ("data", "data", {"token": "crito_Yk3q0n2m8T4w6x1Z5r7v9"}),
+        ("data", "data", {}),
+        ("access", "access", ACCESS),
+        ("access_fault", "access", {**ACCESS, "fault": "last_owner", "link": ""}),
+        ("tokens", "tokens", TOKENS),
+        ("transcripts", "transcripts", {"talks": [DIALOGUE], "n_talks": 1204, "after": "a-1", "next_after": "a-7"}),
+        ("transcript", "transcript", {"transcript": TRANSCRIPT}),
+        ("readings", "readings", READINGS),
     ]
 }
 SUGGESTED = ShownSuggestion(LABELS[0].text, LABELS[0].name, 0.82, "The praise is too large for what is praised.")
@@ -335,7 +457,9 @@ OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "error_500": ("error", {"code": 500, "mark": "7f3a-19c2"}),
     "error_500_stop": ("error", {"code": 500, "mark": "7f3a-19c2", "may_stop": True}),
     "stop": ("stop", {}),
+    "error_403_page": ("error", {"code": 403, "asked": "/s/sample/owner"}),
     **OWNERS_PAGES,
+    **DOOR,
     "expert": ("expert", {"page": EXPERT}),
     "expert_hidden": ("expert", {"page": replace(EXPERT, suggestion=None, hidden=True)}),
     "expert_resolve": ("expert", {"page": replace(EXPERT, state="resolve", given=LABELS[1].name)}),

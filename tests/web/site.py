@@ -99,7 +99,7 @@ class Browser:
         fields: dict[str, str] = {}
         for field in form.css("input, textarea"):
             name, kind = field.attributes.get("name"), field.attributes.get("type")
-            if not name or (kind == "radio" and "checked" not in field.attributes):
+            if not name or (kind in ("radio", "checkbox") and "checked" not in field.attributes):
                 continue
             fields[name] = (field.attributes.get("value") or "") if field.tag == "input" else field.text()
         return fields

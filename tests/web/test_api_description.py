@@ -9,7 +9,8 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import booleans
 
-from crito.services import access
+from crito.model.access import SCOPES
+from crito.services import tokens
 from tests.web.site import Site, opened_site
 
 # Those who walked the study give the pages something to show.
@@ -38,7 +39,7 @@ class Background:
                 browser = site.browser()
                 await browser.open(PROLIFIC_PID=f"person-{number}")
                 await browser.go_until(site.study, ".given")
-            self.site, self.token = site, await access.make_api_token(site.parts, site.study.name)
+            self.site, self.token = site, await tokens.make_api_token(site.parts, site.study.name, scopes=SCOPES)
             self._ready.set()
             await self._over.wait()
 
@@ -75,4 +76,4 @@ def test_no_call_fails_on_our_side_and_every_answer_is_as_described(background: 
 
         holds()
 
-    assert len(named) == 5
+    assert len(named) == 7

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 
 from crito.model.ids import StudyName
 from crito.model.study import Study
-from crito.services import access, queue
+from crito.services import accounts, queue, tokens
 from crito.store.schema import upgrade
 from tests.studies.folder import parse
 from tests.web.site import Browser, Site, opened_site
@@ -181,7 +181,7 @@ async def test_the_owner_hears_nothing_either_alone_or_in_a_second_tab_of_an_exp
     browser, listener = listening(blind_site)
     if also == "expert":
         browser, listener, _ = await expert_browser(blind_site)
-    token = await access.make_owner_link(blind_site.parts, StudyName("notes"))
+    token = await accounts.make_owner_link(blind_site.parts, StudyName("notes"))
     await browser.open(f"{blind_site.base}owner/enter/{token}")
 
     form = browser.html.css_first("input[name=csrf]")
@@ -192,7 +192,7 @@ async def test_the_owner_hears_nothing_either_alone_or_in_a_second_tab_of_an_exp
 
 async def test_a_program_with_a_token_hears_nothing(blind_site: Site) -> None:
     await expert_browser(blind_site)
-    token = await access.make_api_token(blind_site.parts, StudyName("notes"))
+    token = await tokens.make_api_token(blind_site.parts, StudyName("notes"))
     browser, listener = listening(blind_site, Authorization=f"Bearer {token}")
 
     await ask_everything(blind_site, browser, {})

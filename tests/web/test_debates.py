@@ -5,7 +5,7 @@ from pathlib import Path
 
 from crito.engine.local import LocalEngine
 from crito.model.debate import Debate, Debater, DebateSettings, Stance
-from crito.services import access
+from crito.services import accounts
 from crito.services.debating import DebateRun, begin_debate, hold_debate, standing_of
 from crito.services.labelling import Calling
 from crito.services.whole_debate import study_of
@@ -26,7 +26,7 @@ async def begun(site: Site) -> DebateRun:
 
 async def owner(site: Site) -> Browser:
     browser = site.browser()
-    await browser.open(f"{site.base}owner/enter/{await access.make_owner_link(site.parts, site.study.name)}")
+    await browser.open(f"{site.base}owner/enter/{await accounts.make_owner_link(site.parts, site.study.name)}")
     return browser
 
 

@@ -3,14 +3,16 @@
 import asyncio
 import shutil
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from crito.cli import run
+from crito.model.access import READING
 from crito.model.ids import StudyName
 from crito.model.study import Study
-from crito.services import access, participation
+from crito.services import access, accounts, participation, tokens
 from crito.services.ports import ItemProgress
 from crito.services.publishing import publish
 from crito.web.overview import Cell, strips
@@ -21,7 +23,7 @@ ANA = {"PROLIFIC_PID": "ana-at-prolific"}
 
 
 async def owner(site: Site) -> Browser:
-    token = await access.make_owner_link(site.parts, site.study.name)
+    token = await accounts.make_owner_link(site.parts, site.study.name)
     browser = site.browser()
     await browser.open(f"{site.base}owner/enter/{token}")
     return browser
@@ -35,12 +37,12 @@ async def arrived(site: Site, selector: str, pid: str = "ana-at-prolific") -> Br
 
 
 async def reader(site: Site) -> Browser:
-    token = await access.make_api_token(site.parts, site.study.name)
+    token = await tokens.make_api_token(site.parts, site.study.name)
     return site.browser(Authorization=f"Bearer {token}")
 
 
 async def test_the_owners_link_opens_once(site: Site) -> None:
-    token = await access.make_owner_link(site.parts, site.study.name)
+    token = await accounts.make_owner_link(site.parts, site.study.name)
     address = f"{site.base}owner/enter/{token}"
     first, second = site.browser(), site.browser()
 
@@ -129,13 +131,17 @@ async def test_people_come_page_by_page(site: Site, monkeypatch: pytest.MonkeyPa
 async def test_a_token_for_the_api_is_shown_once(site: Site) -> None:
     browser = await owner(site)
 
-    await browser.open(site.base + "owner/data")
-    await browser.send("form.decide")
-    token = browser.text("#token")
-    await browser.open(site.base + "owner/data")
+    await browser.open(site.base + "owner/tokens")
+    await browser.send('form[action$="/owner/tokens"]', name="nightly", days="30")
+    text = browser.text("#token")
+    await browser.open(site.base + "owner/tokens")
 
-    assert await access.may_read_api(site.parts, site.study.name, token)
-    assert not browser.html.css_first("#token")
+    token = await tokens.token_of(site.parts, text)
+    assert token
+    assert (token.name, token.scopes) == ("nightly", READING)
+    assert token.until - token.at == timedelta(days=30)
+    assert "nightly" in browser.text("table")
+    assert text not in browser.page.text
 
 
 def test_a_strip_groups_items_and_grades_how_far_each_is() -> None:
@@ -249,7 +255,8 @@ async def test_the_description_of_the_api_holds_the_api_and_nothing_else(site: S
 
     assert described["paths"]
     assert all(path.startswith("/api/v1/studies") for path in described["paths"])
-    assert all(set(methods) == {"get"} for methods in described["paths"].values())
+    written = {path for path, methods in described["paths"].items() if set(methods) != {"get"}}
+    assert written == {"/api/v1/studies/{study}/state"}
 
 
 async def test_the_first_page_names_studies_only_where_the_settings_say_so(site: Site, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 TRANSLATIONS = ROOT / "src/crito/web/translations"
 TRANSLATED = [language for language in OURS if language != "en"]
 PLURAL_FORMS = {"it": 2, "ja": 1}
-THE_SAME: dict[str, set[str]] = {"it": {"“%(words)s”"}, "ja": set[str]()}
+THE_SAME: dict[str, set[str]] = {"it": {"“%(words)s”", "Password"}, "ja": set[str]()}
 """What a language writes as English does."""
 
 BLANK = re.compile(r"%(?:\(\w+\))?[sd%]")

@@ -31,7 +31,7 @@ from crito.model.debate import (
 from crito.model.errors import InvalidInput
 from crito.model.study import Study
 from crito.report.debate_page import render_debate
-from crito.services.access import make_owner_link
+from crito.services.accounts import make_owner_link
 from crito.services.debate_files import (
     DebateReport,
     as_json,

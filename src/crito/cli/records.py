@@ -7,7 +7,8 @@ from crito.bootstrap import Settings, open_parts
 from crito.cli import screen
 from crito.cli.places import database, existing_study, study_file
 from crito.model.errors import InvalidInput
-from crito.services.access import forget_identities, make_owner_link
+from crito.services.access import forget_identities
+from crito.services.accounts import make_owner_link
 from crito.store.schema import REVISIONS, upgrade
 
 

@@ -34,7 +34,7 @@ from crito.model.errors import InvalidInput
 from crito.model.ids import StudyName
 from crito.model.study import Study
 from crito.report.debate_page import render_debate
-from crito.services.access import make_owner_link
+from crito.services.accounts import make_owner_link
 from crito.services.debate_files import DebateReport, HeldRun
 from crito.services.publishing import note_on_display, publish
 from crito.services.rehearsals import discard_rehearsal, require_no_people, require_no_rehearsal

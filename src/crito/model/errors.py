@@ -6,6 +6,7 @@ CritoError
 ├── NotFound            no such study, item, run or person
 ├── Forbidden           not theirs, or not signed in
 ├── Conflict            something else was recorded first; what was recorded stays
+│   └── RoleRefused     a role that cannot be given or taken; `why` says which rule stands in the way
 ├── PartClosed          the part of the study a form belongs to is over
 ├── TooMany             a limit was reached; `retry_after_s` says when to come back
 ├── ModelUnavailable    a model did not answer, or not in time
@@ -75,6 +76,26 @@ class Forbidden(CritoError):
 
 class Conflict(CritoError):
     """Another write came first and stands."""
+
+
+WhyRefused = Literal["has_role", "not_blind", "last_owner", "no_labels"]
+"""It has a role already; it could see what others said; nobody else would own the study; nobody labels in the study."""
+
+
+@dataclass
+class RoleRefused(Conflict):
+    """A role that an account cannot be given, or cannot lose.
+
+    Attributes:
+        problem: what stands in the way, as a sentence without its full stop.
+        why: which rule it is.
+    """
+
+    problem: str
+    why: WhyRefused
+
+    def __str__(self) -> str:
+        return self.problem
 
 
 class PartClosed(CritoError):

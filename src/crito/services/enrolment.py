@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from datetime import datetime
 
-from crito.model.errors import Conflict, Forbidden
+from crito.model.errors import Conflict, Forbidden, PartClosed
 from crito.model.ids import AnnotatorId, Language, StudyName
 from crito.model.record import Event, Identity, Participant
 from crito.model.study import Ending, Study
@@ -31,6 +31,7 @@ async def enrol(parts: Parts, name: StudyName, identity: Identity | None, langua
 
     Raises:
         Forbidden: the study is open to invited experts only.
+        PartClosed: the study is paused or archived.
     """
     number, study = await parts.latest(name)
     if study.open_to == "experts":
@@ -38,6 +39,8 @@ async def enrol(parts: Parts, name: StudyName, identity: Identity | None, langua
     seed, now = parts.new_seed(), parts.now()
 
     def add(tx: Tx) -> AnnotatorId:
+        if tx.state(name) != "open":
+            raise PartClosed(f"study {name!r} takes nobody new at the moment")
         newcomer = _participant(parts, study, number, seed, now, language)
         tx.expire_leases(now)
         given = assign(tx, study, newcomer)
@@ -61,6 +64,8 @@ async def decline(parts: Parts, name: StudyName, identity: Identity | None, lang
     seed, now = parts.new_seed(), parts.now()
 
     def add(tx: Tx) -> AnnotatorId:
+        if tx.state(name) == "archived":
+            raise PartClosed(f"study {name!r} is closed")
         newcomer = _participant(parts, study, number, seed, now, language)
         tx.add_participant(newcomer, identity)
         tx.add_event(Event(newcomer.id, "declined", "", now))

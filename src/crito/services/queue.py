@@ -47,24 +47,27 @@ async def invite(parts: Parts, name: StudyName, who: str) -> tuple[AnnotatorId, 
     """
     if not who.strip():
         raise InvalidInput("an expert needs a name", wanted="what you call them", key="NAME")
-    number, study = await parts.latest(name)
-    seed, now = parts.new_seed(), parts.now()
-    identity = Identity("expert", who.strip())
-
-    def work(tx: Tx) -> AnnotatorId:
-        known = tx.find_person(name, identity)
-        if known:
-            return known
-        pseudonym = AnnotatorId(f"x-{random.Random(seed).getrandbits(60):015x}")
-        condition = study.conditions[0].name
-        expert = Participant(
-            pseudonym, name, number, parts.origin, study.languages[0], condition, seed, now, role="expert"
-        )
-        tx.add_participant(expert, identity)
-        return pseudonym
-
-    expert = await parts.store.write(work)
+    await parts.latest(name)
+    expert = await parts.store.write(lambda tx: add_expert(parts, tx, name, who.strip()))
     return expert, await access.make_personal_link(parts, expert)
+
+
+def add_expert(parts: Parts, tx: Tx, name: StudyName, who: str) -> AnnotatorId:
+    """The pseudonym of the expert who is called `who`; a new one for somebody new."""
+    identity = Identity("expert", who)
+    known = tx.find_person(name, identity)
+    if known:
+        return known
+    number, seed = tx.latest_number(name), parts.new_seed()
+    assert number is not None, "experts are invited to a study that is there"
+    study = parts.edition(tx, name, number)
+    pseudonym = AnnotatorId(f"x-{random.Random(seed).getrandbits(60):015x}")
+    condition = study.conditions[0].name
+    expert = Participant(
+        pseudonym, name, number, parts.origin, study.languages[0], condition, seed, parts.now(), role="expert"
+    )
+    tx.add_participant(expert, identity)
+    return pseudonym
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What the owner sees and does: tokens, progress, people, exports, rehearsals."""
+"""What the owner sees and does: progress, people, exports, rehearsals."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -8,7 +8,7 @@ from sqlalchemy import ScalarSelect, Select, and_, bindparam, case, delete, func
 
 from crito.model.ids import StudyName
 from crito.model.record import Export, Origin, Participant
-from crito.services.ports import ItemProgress, PersonRow, StatusCounts, TokenKind
+from crito.services.ports import ItemProgress, PersonRow, StatusCounts
 from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import (
     annotations,
@@ -21,7 +21,6 @@ from crito.store.tables import (
     exposures,
     identities,
     label_requests,
-    owner_tokens,
     participants,
     reply_leases,
     runs,
@@ -33,25 +32,6 @@ from crito.store.tables import (
 )
 from crito.store.tables import exports as exports_
 
-_VALID_TOKEN = select(literal(1)).where(
-    owner_tokens.c.study == bindparam("study"),
-    owner_tokens.c.token_hash == bindparam("token_hash"),
-    owner_tokens.c.kind == bindparam("kind"),
-    owner_tokens.c.until > bindparam("now"),
-    owner_tokens.c.spent_at.is_(None),
-)
-_NOW = bindparam("right_now", type_=owner_tokens.c.until.type)
-_SPEND = (
-    update(owner_tokens)
-    .where(
-        owner_tokens.c.study == bindparam("of_study"),
-        owner_tokens.c.token_hash == bindparam("of_token_hash"),
-        owner_tokens.c.kind == "link",
-        owner_tokens.c.until > _NOW,
-        owner_tokens.c.spent_at.is_(None),
-    )
-    .values(spent_at=_NOW)
-)
 _PROGRESS = (
     select(
         slots.c.task,
@@ -177,19 +157,6 @@ _DISCARD_PEOPLE = delete(participants).where(
 
 class OwnerRows(Rows):
     """What `Tx` says about the owner."""
-
-    def add_owner_token(self, study: StudyName, token_hash: str, kind: TokenKind, until: datetime) -> None:
-        self._add(
-            owner_tokens,
-            {"study": study, "token_hash": token_hash, "kind": kind, "until": until, "spent_at": None},
-        )
-
-    def owner_token(self, study: StudyName, token_hash: str, kind: TokenKind, now: datetime) -> bool:
-        token = {"study": study, "token_hash": token_hash, "kind": kind, "now": now}
-        return self._first(_VALID_TOKEN, token) is not None
-
-    def spend_owner_link(self, study: StudyName, token_hash: str, now: datetime) -> bool:
-        return self._run(_SPEND, {"of_study": study, "of_token_hash": token_hash, "right_now": now}) == 1
 
     def progress(self, study: StudyName) -> Sequence[ItemProgress]:
         return self._each(ItemProgress, _PROGRESS, {"study": study})

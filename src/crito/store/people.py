@@ -23,6 +23,7 @@ from crito.store.tables import (
     participants,
     runs,
     sessions,
+    state_changes,
     turns,
 )
 
@@ -89,6 +90,16 @@ _SESSION = select(sessions.c.annotator).where(
     sessions.c.token_hash == bindparam("token_hash"),
     sessions.c.study == bindparam("study"),
     sessions.c.until > bindparam("now"),
+    # In an archived study nobody is signed in, so nothing changes there.
+    func.coalesce(
+        select(state_changes.c.state)
+        .where(state_changes.c.study == bindparam("study"))
+        .order_by(state_changes.c.ordinal.desc())
+        .limit(1)
+        .scalar_subquery(),
+        "open",
+    )
+    != "archived",
 )
 _DRAWS = (
     select(*columns_of(draws, Draw))

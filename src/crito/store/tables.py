@@ -382,6 +382,7 @@ runs = Table(
     _required("protocol", Name),
     _required("protocol_version", Integer),
     UniqueConstraint("assignment", "protocol", "protocol_version"),
+    Index(None, "study", "assignment"),
     Index(None, "labelling"),
     Index(None, "about"),
 )
@@ -490,14 +491,130 @@ calls = Table(
     Index(None, "run"),
 )
 
-owner_tokens = Table(
-    "owner_tokens",
+accounts = Table(
+    "accounts",
     metadata,
-    Column("study", Name, primary_key=True),
-    Column("token_hash", Name, primary_key=True),
-    Column("kind", Name, primary_key=True),
+    Column("id", Name, primary_key=True),
+    _required("name", Text),
+    _required("name_key", Name),
+    _required("email", Text),
+    Column("email_key", Name),
+    _required("password", Text),
+    _required("made_at", UtcTime),
+    UniqueConstraint("name_key"),
+    UniqueConstraint("email_key"),
+)
+"""People who sign in. They belong to no study: their memberships say which ones they work on."""
+
+memberships = Table(
+    "memberships",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("account", Name, ForeignKey("accounts.id")),
+    _required("role", Name),
+    Column("annotator", Name),
+    _required("at", UtcTime),
+    _required("by", Name),
+    Column("ended_at", UtcTime),
+    Column("ended_by", Name),
+    Index(None, "study", "ordinal"),
+    Index(None, "account"),
+)
+PRESENT = "ended_at IS NULL"
+Index(
+    "uq_memberships_present",
+    memberships.c.study,
+    memberships.c.account,
+    unique=True,
+    sqlite_where=text(PRESENT),
+    postgresql_where=text(PRESENT),
+)
+
+access_links = Table(
+    "access_links",
+    metadata,
+    Column("id", Name, primary_key=True),
+    _required("token_hash", Name),
+    _study(),
+    Column("account", Name, ForeignKey("accounts.id")),
+    _required("role", Name),
+    _required("name", Text),
+    _required("whole", Boolean),
+    _required("at", UtcTime),
+    _required("by", Name),
     _required("until", UtcTime),
     Column("spent_at", UtcTime),
+    Column("revoked_at", UtcTime),
+    UniqueConstraint("token_hash"),
+    Index(None, "study", "at"),
+)
+
+account_sessions = Table(
+    "account_sessions",
+    metadata,
+    Column("id", Name, primary_key=True),
+    _required("token_hash", Name),
+    _required("account", Name, ForeignKey("accounts.id")),
+    _study(),
+    _required("at", UtcTime),
+    _required("until", UtcTime),
+    Column("ended_at", UtcTime),
+    UniqueConstraint("token_hash"),
+    Index(None, "account"),
+)
+
+sign_in_attempts = Table(
+    "sign_in_attempts",
+    metadata,
+    _ordinal(),
+    _required("who", Name),
+    _required("address", Name),
+    _required("at", UtcTime),
+    Index(None, "who", "at"),
+    Index(None, "address", "at"),
+    Index(None, "at"),
+)
+"""Passwords that did not fit, by hashes of the name that was typed and of the address it came from; gone after a day."""
+
+api_tokens = Table(
+    "api_tokens",
+    metadata,
+    Column("id", Name, primary_key=True),
+    _required("token_hash", Name),
+    _study(),
+    _required("name", Text),
+    _required("scopes", Text),
+    _required("at", UtcTime),
+    _required("by", Name),
+    _required("until", UtcTime),
+    Column("revoked_at", UtcTime),
+    UniqueConstraint("token_hash"),
+    Index(None, "study", "at"),
+)
+
+transcript_readings = Table(
+    "transcript_readings",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("account", Name),
+    _required("reader", Text),
+    _required("annotator", Name),
+    _required("assignment", Name),
+    _required("at", UtcTime),
+    Index(None, "study", "ordinal"),
+)
+
+state_changes = Table(
+    "state_changes",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("state", Name),
+    _required("at", UtcTime),
+    _required("by", Name),
+    Index(None, "study", "ordinal"),
 )
 
 blind_draws = Table(

@@ -1,5 +1,6 @@
 """One transaction on the record."""
 
+from crito.store.access import AccessRows
 from crito.store.blind import BlindRows
 from crito.store.debates import DebateRows
 from crito.store.labellings import LabellingRows
@@ -10,5 +11,5 @@ from crito.store.runs import RunRows
 from crito.store.studies import StudyRows
 
 
-class SqlTx(StudyRows, PeopleRows, PlaceRows, RunRows, LabellingRows, DebateRows, BlindRows, OwnerRows):
+class SqlTx(StudyRows, PeopleRows, PlaceRows, RunRows, LabellingRows, DebateRows, BlindRows, AccessRows, OwnerRows):
     """`Tx` on an SQL database: everything between the begin and the commit of one connection."""

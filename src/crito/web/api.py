@@ -1,18 +1,21 @@
-"""The read-only API for programs: studies, items, people and annotations, page by page, by token."""
+"""The API for programs: studies, items, people, annotations and transcripts, page by page; by token, each for its scopes."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Query
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, ConfigDict
 
+from crito.model.access import ApiToken, HostedState, Scope
 from crito.model.errors import Forbidden, NotFound
+from crito.model.ids import AccountId
 from crito.model.study import Study
-from crito.services import access, listing, overview, ports
+from crito.services import hosting, listing, overview, ports, reading, tokens
 from crito.services.parts import Parts
+from crito.services.reading import Reader
 
 MAX_PAGE = 200
 
@@ -43,6 +46,7 @@ class StudyPage(BaseModel):
 class StudyState(StudyRow):
     """A study and how far it is: assignments by status, people by ending (`active` for those who have none)."""
 
+    state: HostedState
     assignments: Mapping[str, int]
     people: Mapping[str, int]
 
@@ -117,54 +121,118 @@ class AnnotationPage(BaseModel):
     next: str
 
 
+class TurnRow(BaseModel):
+    """One turn of a dialogue; `text` is null where the person took their words back."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    speaker: str
+    kind: str
+    text: str | None
+    violations: Sequence[str]
+    at: datetime
+
+
+class TranscriptRow(BaseModel):
+    """One dialogue about one item."""
+
+    assignment: str
+    annotator: str
+    task: str
+    item: str
+    item_hash: str
+    condition: str
+    turns: Sequence[TurnRow]
+
+
+class TranscriptPage(BaseModel):
+    """`next` is empty on the last page."""
+
+    transcripts: Sequence[TranscriptRow]
+    next: str
+
+
+class NewState(BaseModel):
+    """How a study shall stand; archiving is left to people."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    state: Literal["open", "paused"]
+
+
+class KeptState(BaseModel):
+    state: HostedState
+
+
 REFUSALS: dict[int | str, dict[str, Any]] = {
     401: {"model": Problem, "description": "No token, or one that is good for nothing here."},
-    403: {"model": Problem, "description": "The token is for another study."},
+    403: {"model": Problem, "description": "The token is for another study, or not for this."},
     404: {"model": Problem, "description": "There is no such study here."},
 }
 
 
+def scope_of(route: Any) -> Scope | None:
+    """The scope that a route of the API asks of a token; None for one that any token opens."""
+    scope: Scope | None = (route.openapi_extra or {}).get(SCOPE)
+    return scope
+
+
+SCOPE = "x-scope"
+"""Where the description of the API says which scope an operation asks for."""
+
+
+def _for(scope: Scope) -> dict[str, str]:
+    return {SCOPE: scope}
+
+
 def router(parts: Parts) -> APIRouter:
     """The routes below `/api/v1`."""
-    api = APIRouter(prefix="/api/v1", tags=["read"], responses=REFUSALS)
+    api = APIRouter(prefix="/api/v1", responses=REFUSALS)
     bearer = HTTPBearer(auto_error=False, description="A token made on the owner's page.")
 
-    async def token_of(given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str:
-        if given is None:
-            raise _unauthorized()
-        return given.credentials
-
-    async def readable(study: str, token: Annotated[str, Depends(token_of)]) -> Study:
-        hosted = await listing.studies(parts)
-        wanted = next((one for one in hosted if one.name == study), None)
-        if wanted and await access.may_read_api(parts, wanted.name, token):
-            return wanted
+    async def token_of(given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> ApiToken:
+        token = await tokens.token_of(parts, given.credentials) if given else None
         # Someone without any good token learns nothing about which studies there are.
-        if not [one for one in hosted if await access.may_read_api(parts, one.name, token)]:
+        if token is None:
             raise _unauthorized()
-        if wanted is None:
-            raise NotFound(f"there is no study {study!r} here")
-        raise Forbidden(f"this token does not read the study {study!r}")
+        return token
 
-    @api.get("/studies", operation_id="list_studies")
-    async def list_studies(token: Annotated[str, Depends(token_of)]) -> StudyPage:
+    def allowed(scope: Scope) -> Callable[[str, ApiToken], Awaitable[Study]]:
+        """The study of the address, for tokens of this study with this scope."""
+
+        async def allowed_study(study: str, token: Annotated[ApiToken, Depends(token_of)]) -> Study:
+            hosted = await listing.studies(parts)
+            wanted = next((one for one in hosted if one.name == study), None)
+            if wanted is None:
+                raise NotFound(f"there is no study {study!r} here")
+            if wanted.name != token.study:
+                raise Forbidden(f"this token does not open the study {study!r}")
+            if scope not in token.scopes:
+                raise Forbidden(f"this token may not {scope}; it may {', '.join(token.scopes)}")
+            return wanted
+
+        return allowed_study
+
+    @api.get("/studies", operation_id="list_studies", tags=["read"])
+    async def list_studies(token: Annotated[ApiToken, Depends(token_of)]) -> StudyPage:
         """The studies that this token may read."""
-        mine = [one for one in await listing.studies(parts) if await access.may_read_api(parts, one.name, token)]
-        if not mine:
-            raise _unauthorized()
+        mine = [one for one in await listing.studies(parts) if one.name == token.study]
         return StudyPage(studies=[StudyRow(**_study(one)) for one in mine])
 
-    @api.get("/studies/{study}", operation_id="show_study")
-    async def show_study(study: Annotated[Study, Depends(readable)]) -> StudyState:
+    @api.get("/studies/{study}", operation_id="show_study", tags=["read"], openapi_extra=_for("read:study"))
+    async def show_study(study: Annotated[Study, Depends(allowed("read:study"))]) -> StudyState:
         """One study and how far it is."""
         progress = await overview.progress(parts, study.name)
         statuses = Counter[str]()
         for count in progress.assignments:
             statuses[count.status] += count.assignments
-        return StudyState(**_study(study), assignments=statuses, people=progress.people)
+        state = await hosting.state(parts, study.name)
+        return StudyState(**_study(study), state=state, assignments=statuses, people=progress.people)
 
-    @api.get("/studies/{study}/items", operation_id="list_items")
-    async def list_items(study: Annotated[Study, Depends(readable)], after: Cursor = "", limit: Limit = 50) -> ItemPage:
+    @api.get("/studies/{study}/items", operation_id="list_items", tags=["read"], openapi_extra=_for("read:study"))
+    async def list_items(
+        study: Annotated[Study, Depends(allowed("read:study"))], after: Cursor = "", limit: Limit = 50
+    ) -> ItemPage:
         """How far each item is, by task, condition and item."""
         items = {(task.name, item.id): item for task in study.tasks for item in task.items}
         rows = sorted(
@@ -179,9 +247,9 @@ def router(parts: Parts) -> APIRouter:
         ]
         return ItemPage(items=shown, next=_item_cursor(rows[limit - 1]) if len(rows) > limit else "")
 
-    @api.get("/studies/{study}/people", operation_id="list_people")
+    @api.get("/studies/{study}/people", operation_id="list_people", tags=["read"], openapi_extra=_for("read:people"))
     async def list_people(
-        study: Annotated[Study, Depends(readable)], after: Cursor = "", limit: Limit = 50
+        study: Annotated[Study, Depends(allowed("read:people"))], after: Cursor = "", limit: Limit = 50
     ) -> PersonPage:
         """People, the newest first."""
         rows = await overview.people(parts, study.name, after=after, limit=limit + 1)
@@ -190,9 +258,14 @@ def router(parts: Parts) -> APIRouter:
             next=rows[limit - 1].participant.id if len(rows) > limit else "",
         )
 
-    @api.get("/studies/{study}/annotations", operation_id="list_annotations")
+    @api.get(
+        "/studies/{study}/annotations",
+        operation_id="list_annotations",
+        tags=["read"],
+        openapi_extra=_for("read:labels"),
+    )
     async def list_annotations(
-        study: Annotated[Study, Depends(readable)], after: Cursor = "", limit: Limit = 50
+        study: Annotated[Study, Depends(allowed("read:labels"))], after: Cursor = "", limit: Limit = 50
     ) -> AnnotationPage:
         """The labels of up to `limit` people, in the order of their pseudonyms."""
         page = await listing.annotations(parts, study.name, after=after, limit=limit)
@@ -200,7 +273,46 @@ def router(parts: Parts) -> APIRouter:
             annotations=[AnnotationRow.model_validate(one) for one in page.annotations], next=page.next
         )
 
+    @api.get(
+        "/studies/{study}/transcripts",
+        operation_id="list_transcripts",
+        tags=["read"],
+        openapi_extra=_for("read:transcripts"),
+    )
+    async def list_transcripts(
+        study: Annotated[Study, Depends(allowed("read:transcripts"))],
+        token: Annotated[ApiToken, Depends(token_of)],
+        after: Cursor = "",
+        limit: Limit = 50,
+    ) -> TranscriptPage:
+        """Dialogues in the order of their assignments; the owner's log of readings has each of them under the token's name."""
+        reader = Reader(AccountId(""), token.name)
+        found = await reading.read_transcripts(parts, study.name, reader, after=after, limit=limit)
+        more = bool(found) and bool(await reading.talks(parts, study.name, after=found[-1].talk.assignment, limit=1))
+        return TranscriptPage(
+            transcripts=[_transcript(one) for one in found], next=found[-1].talk.assignment if more else ""
+        )
+
+    @api.post("/studies/{study}/state", operation_id="set_state", tags=["write"], openapi_extra=_for("write:state"))
+    async def set_state(study: Annotated[Study, Depends(allowed("write:state"))], wanted: NewState) -> KeptState:
+        """Pause a study, or open it again. Paused, it takes nobody new, and who is under way may finish."""
+        await hosting.set_state(parts, study.name, wanted.state)
+        return KeptState(state=await hosting.state(parts, study.name))
+
     return api
+
+
+def _transcript(one: reading.Transcript) -> TranscriptRow:
+    talk = one.talk
+    return TranscriptRow(
+        assignment=talk.assignment,
+        annotator=talk.annotator,
+        task=talk.task,
+        item=talk.item,
+        item_hash=talk.item_hash,
+        condition=talk.condition,
+        turns=[TurnRow.model_validate(turn) for turn in one.turns],
+    )
 
 
 def _unauthorized() -> HTTPException:

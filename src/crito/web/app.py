@@ -14,11 +14,24 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from crito.model.errors import CritoError
 from crito.services import listing
 from crito.services.parts import Parts
-from crito.web import api, debates, evidence, expert, overview, owner, participant, people
-from crito.web.desk import Desk, reading_language, root_path
+from crito.web import (
+    api,
+    debates,
+    door,
+    evidence,
+    expert,
+    members,
+    overview,
+    owner,
+    participant,
+    people,
+    transcripts,
+)
+from crito.web.desk import Desk, go, reading_language, root_path
 from crito.web.envelope import Envelope
 from crito.web.failures import crash, failure
 from crito.web.rendering import Pages
+from crito.web.roles import signed_in
 from crito.web.settings import WebSettings
 from crito.web.static_files import StaticFiles
 
@@ -33,7 +46,7 @@ def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
     app = FastAPI(
         title="Crito",
         version="1",
-        summary="Reads what people and models left in a study.",
+        summary="Reads what people and models left in a study, and pauses it.",
         openapi_url="/api/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -44,6 +57,7 @@ def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
         Route("/", partial(_welcome, desk), methods=["GET"]),
         Route("/static/{address:path}", static.serve, methods=["GET"]),
         Route("/healthz", _alive, methods=["GET"]),
+        *door.routes(desk),
         *participant.routes(desk),
         *expert.routes(desk),
         *owner.routes(desk),
@@ -51,6 +65,8 @@ def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
         *people.routes(desk),
         *evidence.routes(desk),
         *debates.routes(desk),
+        *members.routes(desk),
+        *transcripts.routes(desk),
     ]
     app.include_router(api.router(parts))
     app.add_exception_handler(CritoError, partial(_failed, desk))
@@ -68,6 +84,8 @@ async def _drained(parts: Parts, app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _welcome(desk: Desk, request: Request) -> Response:
+    if await signed_in(desk, request):
+        return go(request, f"{root_path(request)}/studies")
     language = reading_language(request)
     studies = await listing.studies(desk.parts) if desk.settings.list_studies else []
     listed = [(f"{root_path(request)}/s/{study.name}/", study.title.in_language(language)) for study in studies]

@@ -50,4 +50,5 @@ def _frame(desk: Desk, request: Request) -> dict[str, Any]:
         "now": desk.parts.now(),
         "study": study_name(request),
         "record": desk.settings.record,
+        "member": request.state.member,
     }

@@ -25,6 +25,7 @@ from crito.web.desk import (
 )
 from crito.web.participant import TIMES, notice_of
 from crito.web.rendering import Notice
+from crito.web.roles import ACCOUNT, member
 
 ANSWERS = ("label", "accept", "rationale")
 
@@ -54,7 +55,8 @@ async def _enter(desk: Desk, request: Request) -> Response:
 
 
 async def _show(desk: Desk, undo: bool, request: Request) -> Response:
-    who = require(await desk.visitor(request), "nobody is signed in here; follow your personal link again")
+    found, cookie = await _expert(desk, request)
+    who = require(found, "nobody is signed in here; follow your personal link again")
     page = await queue.page(desk.parts, who, undo=undo)
     return desk.page_to_read(
         request,
@@ -62,7 +64,7 @@ async def _show(desk: Desk, undo: bool, request: Request) -> Response:
         page.frame.language,
         page=page,
         base=expert_path(request),
-        csrf=csrf_of(request.cookies[SESSION]),
+        csrf=csrf_of(request.cookies[cookie]),
         study_title=page.frame.title.in_language(page.frame.language),
     )
 
@@ -92,7 +94,16 @@ async def _label(desk: Desk, request: Request) -> Response:
 
 async def _sender(desk: Desk, request: Request) -> tuple[AnnotatorId | None, Mapping[str, str]]:
     fields = await desk.form(request)
-    if SESSION not in request.cookies:
+    who, cookie = await _expert(desk, request)
+    if cookie not in request.cookies:
         return None, fields
-    require_csrf(request, SESSION, fields)
-    return await desk.visitor(request), fields
+    require_csrf(request, cookie, fields)
+    return who, fields
+
+
+async def _expert(desk: Desk, request: Request) -> tuple[AnnotatorId | None, str]:
+    """Who labels in this browser, by an account or by a personal link, and the cookie that says so."""
+    found = await member(desk, request)
+    if found and found.annotator and found.state != "archived":
+        return found.annotator, ACCOUNT
+    return await desk.visitor(request), SESSION

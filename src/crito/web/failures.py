@@ -47,11 +47,17 @@ def crash(desk: Desk, request: Request, mark: str, *, may_stop: bool) -> Respons
 def error_page(desk: Desk, request: Request, status: int, mark: str = "", *, may_stop: bool = False) -> Response:
     base = base_path(request) if "study" in request.path_params and status != 404 else ""
     response = desk.page_to_read(
-        request, "error", status=status, code=status, base=base, mark=mark, may_stop=may_stop
+        request, "error", status=status, code=status, base=base, mark=mark, may_stop=may_stop, asked=_asked(request),
     )  # fmt: skip
     if "hx-request" in request.headers:
         response.headers["HX-Reswap"] = "none"
     return response
+
+
+def _asked(request: Request) -> str:
+    """The page of a study that was asked for; empty where a form was sent."""
+    inside = request.method == "GET" and "study" in request.path_params
+    return root_path(request) + str(request.scope["path"]).removeprefix(root_path(request)) if inside else ""
 
 
 def _headers(error: Exception) -> dict[str, str]:

@@ -12,11 +12,12 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from crito.model.access import HostedState
 from crito.model.errors import Conflict, Forbidden, InvalidInput, NotFound, PartClosed, TooMany
 from crito.model.ids import AnnotatorId, AssignmentId, Language
 from crito.model.record import Identity
 from crito.model.study import Study
-from crito.services import access, dialogue, enrolment, item_debates, participation, showing
+from crito.services import access, dialogue, enrolment, hosting, item_debates, participation, showing
 from crito.services.pages import (
     AnnotatePage,
     ConfirmPage,
@@ -144,6 +145,9 @@ async def _consent_page(desk: Desk, request: Request, arrival: Arrival) -> Respo
     if study.open_to == "experts" and not arrival.preview:
         raise Forbidden("this study is open to invited experts only; they come in by a link of their own")
     language = _language(request, study, request.query_params.get("lang", ""))
+    state = await hosting.state(desk.parts, study.name)
+    if state != "open":
+        return _closed_page(desk, request, study, language, state)
     visit = request.cookies.get(VISIT) or new_secret()
     response = desk.page(
         request,
@@ -168,6 +172,14 @@ async def _consent_page(desk: Desk, request: Request, arrival: Arrival) -> Respo
     return response
 
 
+def _closed_page(desk: Desk, request: Request, study: Study, language: Language, state: HostedState) -> Response:
+    """What somebody new meets in a study that takes nobody now."""
+    return desk.page(
+        request, "closed", language, base=base_path(request), study_title=study.title.in_language(language),
+        state=state, contact=study.contact,
+    )  # fmt: skip
+
+
 async def _consent(desk: Desk, request: Request) -> Response:
     """Consent given or refused. Who comes without a platform is known by this browser's own mark, so that a double click is one person."""
     fields = await desk.form(request)
@@ -179,9 +191,12 @@ async def _consent(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
     if not study.conditions:
         raise NotFound("nobody takes part in this study: models debate or label in it")
+    language, state = _language(request, study, fields.get("lang", "")), await hosting.state(desk.parts, study.name)
+    if state != "open":
+        return _closed_page(desk, request, study, language, state)
     identity = arrival.identity or Identity("anonymous", sha256(request.cookies[VISIT].encode()).hexdigest())
     decide = enrolment.enrol if answer == "yes" else enrolment.decline
-    who = await decide(desk.parts, study.name, identity, _language(request, study, fields.get("lang", "")))
+    who = await decide(desk.parts, study.name, identity, language)
     return await _signed_in(desk, request, who)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from gettext import NullTranslations
 from typing import Any
@@ -95,6 +96,7 @@ class Pages:
             study_title="",
             base="",
             may_stop=False,
+            asked="",
             form_id="",
             here="",
             open_guideline=False,
@@ -119,6 +121,7 @@ class Pages:
             ago=lambda at, now: format_timedelta(at - now, add_direction=True, locale=locale),
             number=lambda value: format_decimal(value, locale=locale),
             percent=lambda share: format_percent(share, locale=locale),
+            when=when,
             exactly=lambda at: f"{at:%Y-%m-%d %H:%M:%S} UTC",
         )
         environment.globals["labelling"] = _Labelling(environment)
@@ -208,6 +211,13 @@ def marked(text: Text, language: Language, spoken: Language) -> str:
     """A study's words on a page that speaks `spoken`, with their language named if it is another one."""
     words, mark = text.in_language(language), lang_mark(text.spoken(language), spoken)
     return Markup("<span{}>{}</span>").format(mark, words) if mark and words else words
+
+
+def when(at: datetime) -> Markup:
+    """A moment, in UTC until a script writes it as the clock of whoever looks shows it; the exact time on hover."""
+    return Markup(
+        '<time datetime="{}" title="{:%Y-%m-%d %H:%M:%S} UTC" data-local>{:%Y-%m-%d %H:%M} UTC</time>'
+    ).format(at.isoformat(), at, at)
 
 
 def isolated(words: str) -> str:

@@ -138,6 +138,15 @@
     all(".when", form).forEach((line) => { line.hidden = true; });
   };
 
+  // Times are written as the clock of whoever looks shows them; the exact time stays on hover.
+  const clock = new Intl.DateTimeFormat(root.lang || undefined, { dateStyle: "medium", timeStyle: "short" });
+  const localTimes = (from) => all("time[data-local]", from).forEach((time) => {
+    time.textContent = clock.format(new Date(time.dateTime));
+    time.removeAttribute("data-local");
+  });
+  localTimes(document);
+  document.addEventListener("htmx:after:swap", () => localTimes(document));
+
   // Keys: a digit answers the question in focus, or the first open one; Enter saves.
   const usable = (set) => !set.closest("[hidden]") && !set.closest("fieldset:disabled");
   const openSet = (form) => all(".choice", form).find((set) => usable(set) && !find("input:checked", set));

@@ -1,0 +1,98 @@
+"""Transcripts of dialogues for people who may read them; every reading is kept before it is shown."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from crito.model.access import Reading
+from crito.model.errors import NotFound
+from crito.model.ids import AccountId, AssignmentId, StudyName
+from crito.model.record import RecordedTurn
+from crito.model.study import Item
+from crito.services.parts import Parts
+from crito.services.ports import TalkRow, Tx
+
+
+class Reader(NamedTuple):
+    """Who reads: an account, or with an empty one a program by the name of its token."""
+
+    account: AccountId
+    name: str
+
+
+class SaidTurn(NamedTuple):
+    """One turn in words; None where they were erased. `violations` are what the guard found in a partner's turn."""
+
+    speaker: str
+    kind: str
+    text: str | None
+    violations: Sequence[str]
+    at: datetime
+
+
+class Transcript(NamedTuple):
+    """One dialogue: what it is about, and every turn in its order."""
+
+    talk: TalkRow
+    item: Item
+    turns: Sequence[SaidTurn]
+
+
+async def talks(parts: Parts, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[TalkRow]:
+    """The dialogues of a study page by page, without those of people who withdrew and without anybody's words."""
+    return await parts.store.read(lambda tx: tx.talks(study, after=after, limit=limit))
+
+
+async def count_talks(parts: Parts, study: StudyName) -> int:
+    return await parts.store.read(lambda tx: tx.count_talks(study))
+
+
+async def read_transcript(parts: Parts, study: StudyName, assignment: AssignmentId, reader: Reader) -> Transcript:
+    """The transcript of one dialogue; that `reader` was shown it is on record before this returns.
+
+    Raises:
+        NotFound: there is no such dialogue in this study, or the person took it back.
+    """
+    talk = await parts.store.read(lambda tx: tx.talk(study, assignment))
+    if talk is None:
+        raise NotFound(f"there is no dialogue of assignment {assignment!r} in this study")
+    return (await _read(parts, study, [talk], reader))[0]
+
+
+async def read_transcripts(
+    parts: Parts, study: StudyName, reader: Reader, *, after: str = "", limit: int = 50
+) -> Sequence[Transcript]:
+    """The transcripts of the dialogues that follow `after`, each of them on record as read."""
+    return await _read(parts, study, await talks(parts, study, after=after, limit=limit), reader)
+
+
+async def _read(parts: Parts, study: StudyName, found: Sequence[TalkRow], reader: Reader) -> list[Transcript]:
+    now = parts.now()
+    readings = [Reading(study, reader.account, reader.name, talk.annotator, talk.assignment, now) for talk in found]
+    if readings:
+        await parts.store.write(lambda tx: tx.add_readings(readings))
+
+    def work(tx: Tx) -> list[Transcript]:
+        turns = tx.turns([talk.run for talk in found])
+        return [
+            Transcript(talk, tx.item(study, talk.item, talk.item_hash), [_said(turn) for turn in turns[talk.run]])
+            for talk in found
+        ]
+
+    return await parts.store.read(work)
+
+
+def _said(turn: RecordedTurn) -> SaidTurn:
+    marks = [violation.rule for violation in turn.violations]
+    return SaidTurn(turn.speaker, turn.kind, turn.text, marks, turn.at)
+
+
+async def readings(
+    parts: Parts, study: StudyName, *, before: int = 0, limit: int = 50
+) -> Sequence[tuple[int, Reading]]:
+    """Who read what, the newest first, with the number by which the list goes on."""
+    return await parts.store.read(lambda tx: tx.readings(study, before=before, limit=limit))
+
+
+async def count_readings(parts: Parts, study: StudyName) -> int:
+    return await parts.store.read(lambda tx: tx.count_readings(study))
