@@ -1,4 +1,4 @@
-"""The bundled study, read from the package the way `crito demo` reads it."""
+"""The bundled study, read from the package."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ from crito.studies.study_file import parse_study
 
 @cache
 def demo_study() -> Study:
-    """The study that `crito demo` serves."""
+    """The study of the template that `crito demo` serves, in English."""
     folder = template_folder(DEMO)
     text = (folder / STUDY_FILE).read_text(encoding="utf-8")
     return parse_study(text, file=STUDY_FILE, read=lambda name: (folder / name).read_bytes())

@@ -37,7 +37,7 @@ from crito.services.overview import expire_leases
 from crito.services.parts import Parts
 from crito.services.rendering import warming_request
 from crito.store.opening import open_store
-from crito.studies.bundled import DEMO, EXPERTS_FILE, STUDY_FILE, experts_file, template_folder
+from crito.studies.bundled import EXPERTS_FILE, STUDY_FILE, demo_file, experts_file, template_folder
 from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study, parse_task
 from crito.web.settings import WebSettings
 
@@ -107,16 +107,11 @@ def load_bench(data: Path) -> Study:
     return parse_study(text, file=EXPERTS_FILE, read=lambda name: (data / name).read_bytes())
 
 
-def load_template(name: str, model: str = "") -> Study:
-    """One of the studies that come with the package; every partner is `model`, if one is named."""
-    folder = template_folder(name)
-    study = _parsed(folder / STUDY_FILE, folder, STUDY_FILE)
-    return with_partner(study, model) if model else study
-
-
 def demo_study(model: str = "") -> Study:
-    """The study of `crito demo`."""
-    return load_template(DEMO, model)
+    """The study of `crito demo`; every partner is `model`, if one is named."""
+    text = demo_file(STUDY_FILE).read_text(encoding="utf-8")
+    study = parse_study(text, file=STUDY_FILE, read=lambda name: demo_file(name).read_bytes())
+    return with_partner(study, model) if model else study
 
 
 def with_partner(study: Study, model: str) -> Study:

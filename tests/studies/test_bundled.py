@@ -1,12 +1,46 @@
 """The bundled study is complete, balanced and of the announced size."""
 
+from dataclasses import fields, is_dataclass, replace
+
 import pytest
 
+from crito import bootstrap
 from crito.model.errors import NotFound
-from crito.model.study import ENDINGS
+from crito.model.ids import Language
+from crito.model.study import ENDINGS, Text
 from crito.studies.bundled import STUDY_FILE, TEMPLATES, template_folder
 from crito.studies.study_file import parse_study
 from tests.bundled import demo_study
+
+
+def in_english(words: object) -> object:
+    """`words` with each text reduced to what it says in English."""
+    if isinstance(words, Text):
+        return words.in_language(Language("en"))
+    if isinstance(words, tuple):
+        return tuple(in_english(one) for one in words)
+    return {f.name: in_english(getattr(words, f.name)) for f in fields(words)} if is_dataclass(words) else words
+
+
+def test_the_demo_is_the_template_in_three_languages() -> None:
+    demo = bootstrap.demo_study()
+
+    english = replace(demo, languages=demo_study().languages, tasks=())
+    assert demo.languages == ("en", "it", "ja")
+    assert in_english(english) == in_english(replace(demo_study(), tasks=()))
+    for one, other in zip(demo.tasks, demo_study().tasks, strict=True):
+        titled = replace(other, title=one.title)  # the template names one task by its name alone
+        assert in_english(one) == in_english(titled)
+
+
+@pytest.mark.parametrize("language", ["it", "ja"])
+def test_the_demo_leaves_nothing_but_its_items_in_english(language: str) -> None:
+    study = bootstrap.demo_study()
+    texts = [study.title, study.consent, study.instructions, study.pause]
+    texts += [words for task in study.tasks for words in (task.title, task.question, task.guideline)]
+    texts += [words for task in study.tasks for label in task.labels for words in (label.text, label.description)]
+
+    assert [words for words in texts if words.by_language and Language(language) not in words.by_language] == []
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

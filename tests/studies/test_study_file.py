@@ -290,7 +290,7 @@ def test_blocks_ready_made_and_own_questions_mix_in_one_survey() -> None:
     *scales, before, whom, again, pace = study.survey
 
     assert len(scales) == 5
-    assert before.options == ready.EXPERIENCE[2].options
+    assert before.options == ready.in_languages(ready.EXPERIENCE[2].options, [EN])
     assert (whom.kind, whom.required, whom.only_if) == ("text", False, ("talked_before", ("yes",)))
     assert (again.kind, again.required, names(again.options)) == ("choice", True, ["yes", "no_never"])
     assert (pace.steps, pace.low.in_language(EN), pace.high.in_language(EN)) == (7, "slow", "fast")
@@ -300,7 +300,7 @@ def test_a_ready_made_question_can_be_changed_key_by_key() -> None:
     study = small("reconsiderations: [{key: about_process, required: true}, {key: made_doubt, text: Any doubts?}]")
     process, doubt = study.reconsiderations
 
-    assert process == replace(ready.RECONSIDERATIONS[3], required=True)
+    assert process == replace(ready.in_languages(ready.RECONSIDERATIONS[3], [EN]), required=True)
     assert (doubt.text.in_language(EN), names(doubt.options)) == ("Any doubts?", ["yes", "no"])
 
 

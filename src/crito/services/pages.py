@@ -7,6 +7,8 @@ from typing import Literal
 from crito.model.ids import AssignmentId, Language
 from crito.model.study import ConfidenceStep, Ending, Label, Question, Text
 
+ENGLISH = Language("en")
+
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
@@ -15,7 +17,7 @@ class ShownItem:
     text: str
     context: Mapping[str, str]
     guideline: Text
-    language: Language = Language("en")
+    language: Language = ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class GivenLabel:
     title: Text
     excerpt: str
     label: Text
-    language: Language = Language("en")
+    language: Language = ENGLISH
     """Of the excerpt."""
 
 

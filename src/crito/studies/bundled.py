@@ -9,13 +9,19 @@ TEMPLATES: tuple[str, ...] = ("socratic", "solo", "debate")
 """Names that `crito init --template` takes."""
 
 DEMO = "socratic"
-"""The template that `crito demo` serves."""
+"""The template whose study `crito demo` serves, in every language that the pages speak."""
 
 STUDY_FILE = "study.yaml"
 """What the study file is called in every template."""
 
 EXPERTS_FILE = "experts.yaml"
 """What the file is called that declares the tasks of `crito bench experts`."""
+
+
+def demo_file(name: str) -> Traversable:
+    """A file of the study of `crito demo`: its own, or else that of its template."""
+    own = files("crito.studies").joinpath("demo", *name.split("/"))
+    return own if own.is_file() else template_folder(DEMO).joinpath(*name.split("/"))
 
 
 def experts_file() -> Traversable:

@@ -1,40 +1,66 @@
 """What a study asks and says unless its file says otherwise: the instrument of `socratic`, in words of our own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import TypeVar, cast
 
 from crito.model.ids import Language
 from crito.model.study import AttentionCheck, ConfidenceStep, Option, Partner, Question, Step, Text
+from crito.studies.ready_it import ITALIAN
+from crito.studies.ready_ja import JAPANESE
 
 READY_LANGUAGE = Language("en")
 """The language in which ready-made words are written."""
 
+TRANSLATIONS: Mapping[Language, Mapping[str, str]] = {Language("it"): ITALIAN, Language("ja"): JAPANESE}
 
-def _en(words: str) -> Text:
-    return Text({READY_LANGUAGE: words})
+NO_SPACES = frozenset({"ja"})
+"""Languages that put nothing between two sentences."""
+
+Words = TypeVar("Words")
+
+
+def _text(words: str) -> Text:
+    return Text({READY_LANGUAGE: words, **{language: said[words] for language, said in TRANSLATIONS.items()}})
+
+
+def in_languages(words: Words, languages: Sequence[Language]) -> Words:
+    """`words`, a text or whatever holds texts, in the languages of a study only; in English for a first one we do not know."""
+    narrowed: object = words
+    if isinstance(words, Text) and words.by_language:
+        known = {tag: said for tag in languages if (said := words.by_language.get(Language(tag.partition("-")[0])))}
+        rest = {} if languages[0] in known else {READY_LANGUAGE: words.by_language[READY_LANGUAGE]}
+        narrowed = Text({**rest, **known})
+    elif isinstance(words, tuple):
+        narrowed = tuple(in_languages(one, languages) for one in words)
+    elif is_dataclass(words) and not isinstance(words, type):
+        held = {field.name: in_languages(getattr(words, field.name), languages) for field in fields(words)}
+        narrowed = replace(words, **held)
+    return cast(Words, narrowed)
 
 
 def _options(**words: str) -> tuple[Option, ...]:
-    return tuple(Option(name, _en(text)) for name, text in words.items())
+    return tuple(Option(name, _text(text)) for name, text in words.items())
 
 
 _YES_NO = _options(yes="Yes", no="No")
 
 CONFIDENCE = (
-    ConfidenceStep("very_sure", _en("Very sure"), 1.0),
-    ConfidenceStep("somewhat_sure", _en("Somewhat sure"), 0.5),
-    ConfidenceStep("not_sure", _en("Not sure"), 0.0),
+    ConfidenceStep("very_sure", _text("Very sure"), 1.0),
+    ConfidenceStep("somewhat_sure", _text("Somewhat sure"), 0.5),
+    ConfidenceStep("not_sure", _text("Not sure"), 0.0),
 )
 
 EXPECTATIONS = (
     Question(
         "talk_helps",
-        _en("Could talking about this item make its label clearer, for you or for someone else?"),
+        _text("Could talking about this item make its label clearer, for you or for someone else?"),
         "choice",
         _options(yes="Yes, a talk could make it clearer", no="No, a talk would change little"),
     ),
     Question(
         "others_agree",
-        _en("Think of other people who label this item. How many of them would choose what you chose?"),
+        _text("Think of other people who label this item. How many of them would choose what you chose?"),
         "choice",
         _options(
             agree_most="Most of them",
@@ -47,35 +73,35 @@ EXPECTATIONS = (
 RECONSIDERATIONS = (
     Question(
         "talk_helped",
-        _en("Did the talk make it clearer to you how this item should be labelled?"),
+        _text("Did the talk make it clearer to you how this item should be labelled?"),
         "choice",
         _options(yes="Yes, it became clearer", no="No, it did not become clearer"),
         only_with="discuss",
     ),
     Question(
         "made_doubt",
-        _en("Was there a moment in the talk when you began to doubt your first label?"),
+        _text("Was there a moment in the talk when you began to doubt your first label?"),
         "choice",
         _YES_NO,
         only_with="discuss",
     ),
     Question(
         "made_change",
-        _en("Was it the talk that brought you to change your first label?"),
+        _text("Was it the talk that brought you to change your first label?"),
         "choice",
         _options(yes="Yes", no="No, or I did not change it"),
         only_with="discuss",
     ),
     Question(
         "about_process",
-        _en("How was it to talk about this item in this way?"),
+        _text("How was it to talk about this item in this way?"),
         "text",
         required=False,
         only_with="discuss",
     ),
     Question(
         "about_outcome",
-        _en("How do you feel about where the talk left you with this item?"),
+        _text("How do you feel about where the talk left you with this item?"),
         "text",
         required=False,
         only_with="discuss",
@@ -85,28 +111,28 @@ RECONSIDERATIONS = (
 ABOUT_DEBATES = (
     Question(
         "debate_helped",
-        _en("Did reading both sides make it clearer to you how this item should be labelled?"),
+        _text("Did reading both sides make it clearer to you how this item should be labelled?"),
         "choice",
         _options(yes="Yes, it became clearer", no="No, it did not become clearer"),
         only_with="debate",
     ),
     Question(
         "debate_doubt",
-        _en("Was there an argument that made you doubt your first label?"),
+        _text("Was there an argument that made you doubt your first label?"),
         "choice",
         _YES_NO,
         only_with="debate",
     ),
     Question(
         "debate_change",
-        _en("Was it the debate that brought you to change your first label?"),
+        _text("Was it the debate that brought you to change your first label?"),
         "choice",
         _options(yes="Yes", no="No, or I did not change it"),
         only_with="debate",
     ),
     Question(
         "debate_fair",
-        _en("Did the two sides seem equally well argued to you?"),
+        _text("Did the two sides seem equally well argued to you?"),
         "choice",
         _options(
             equal="Yes, about equally",
@@ -117,7 +143,7 @@ ABOUT_DEBATES = (
     ),
     Question(
         "about_debate",
-        _en("How was it to read two sides on this item?"),
+        _text("How was it to read two sides on this item?"),
         "text",
         required=False,
         only_with="debate",
@@ -128,7 +154,7 @@ ATTENTION_CHECKS = (
     AttentionCheck(
         Question(
             "favourite_colour",
-            _en(
+            _text(
                 "Imagine that green is the colour you like best, but that you always tick orange when a form asks. "
                 "This form asks: which colour do you like best?"
             ),
@@ -140,7 +166,7 @@ ATTENTION_CHECKS = (
     AttentionCheck(
         Question(
             "longest_word",
-            _en("Where would you rather spend a day off? Whatever you prefer, choose the longest of these words."),
+            _text("Where would you rather spend a day off? Whatever you prefer, choose the longest of these words."),
             "choice",
             _options(lake="Lake", mountain="Mountain", forest="Forest"),
         ),
@@ -150,7 +176,7 @@ ATTENTION_CHECKS = (
 
 
 def _scale(key: str, words: str, low: str, high: str) -> Question:
-    return Question(key, _en(words), "scale", steps=21, low=_en(low), high=_en(high))
+    return Question(key, _text(words), "scale", steps=21, low=_text(low), high=_text(high))
 
 
 NASA_TLX = (
@@ -165,7 +191,7 @@ NASA_TLX = (
 EXPERIENCE = (
     Question(
         "talk_importance",
-        _en("When people label data, how much does it matter that they can talk about their labels?"),
+        _text("When people label data, how much does it matter that they can talk about their labels?"),
         "choice",
         _options(
             very_important="It matters a lot",
@@ -174,16 +200,16 @@ EXPERIENCE = (
             not_important="It does not matter",
         ),
     ),
-    Question("talk_opinion", _en("Is there more you think about talking while labelling?"), "text", required=False),
+    Question("talk_opinion", _text("Is there more you think about talking while labelling?"), "text", required=False),
     Question(
         "talked_before",
-        _en("Before this study, had you ever talked with another person about which label fits?"),
+        _text("Before this study, had you ever talked with another person about which label fits?"),
         "choice",
         _YES_NO,
     ),
     Question(
         "talks_helped",
-        _en("Did those talks usually help you to decide?"),
+        _text("Did those talks usually help you to decide?"),
         "choice",
         _options(
             very_helpful="Yes, a lot",
@@ -195,7 +221,7 @@ EXPERIENCE = (
     ),
     Question(
         "partner_or_people",
-        _en("Set beside those talks with people, how much did the chat partner of this study help you?"),
+        _text("Set beside those talks with people, how much did the chat partner of this study help you?"),
         "choice",
         _options(
             much_more="Clearly more than people",
@@ -208,13 +234,13 @@ EXPERIENCE = (
     ),
     Question(
         "use_again",
-        _en("Would you label data with a chat partner like this one again?"),
+        _text("Would you label data with a chat partner like this one again?"),
         "choice",
         _options(yes="Yes", no="No", not_sure="I am not sure"),
         only_with="discuss",
     ),
-    Question("use_again_why", _en("What makes you say so?"), "text", required=False, only_with="discuss"),
-    Question("feedback", _en("What else would you like to tell us?"), "text", required=False),
+    Question("use_again_why", _text("What makes you say so?"), "text", required=False, only_with="discuss"),
+    Question("feedback", _text("What else would you like to tell us?"), "text", required=False),
 )
 
 BLOCKS: Mapping[str, tuple[Question, ...]] = {"nasa_tlx": NASA_TLX, "experience": EXPERIENCE}
@@ -234,7 +260,7 @@ PERSONAS: Mapping[str, str] = {
 }
 """Points of view a partner can take, by the name a study file uses: six thinking hats and an affected community."""
 
-PAUSE = _en("Time for a short break. Look away from the screen for a few breaths, and go on when you are ready.")
+PAUSE = _text("Time for a short break. Look away from the screen for a few breaths, and go on when you are ready.")
 
 _RELEASES: Mapping[str, str] = {
     "labels": (
@@ -251,28 +277,72 @@ _RELEASES: Mapping[str, str] = {
 }
 
 
-def _who_talks(partner: Partner) -> str:
+class _Speech:
+    """Sentences in one language, by the English ones."""
+
+    def __init__(self, language: Language) -> None:
+        self._words = TRANSLATIONS.get(language)
+        self._between = "" if language in NO_SPACES else " "
+
+    def say(self, *english: str, **blanks: object) -> str:
+        said = (self._words[sentence] if self._words else sentence for sentence in english)
+        return self.join(sentence.format(**blanks) for sentence in said)
+
+    def join(self, sentences: Iterable[str]) -> str:
+        return self._between.join(sentences)
+
+
+def _in_each_language(paragraphs: Callable[[_Speech], Sequence[str]]) -> Text:
+    return Text({tag: "\n\n".join(paragraphs(_Speech(tag))) for tag in (READY_LANGUAGE, *TRANSLATIONS)})
+
+
+def _who_talks(partner: Partner, speech: _Speech) -> str:
     provider, _, _ = partner.model.partition(":")
     if provider == "script":
-        return (
+        return speech.say(
             "It is a computer program that asks prepared questions: not a person, and not a language model. "
             "What you write in the talk goes to nobody outside this study."
         )
     if provider == "local":
-        return (
+        return speech.say(
             "It is a language model, which is software and not a person. "
             "It runs on the computers of this study, so what you write in the talk goes to nobody outside it."
         )
-    return (
-        f"It is a language model run by a company ({provider}), which is software and not a person. "
-        "What you write in the talk is sent to that company so that the model can reply."
+    return speech.say(
+        "It is a language model run by a company ({provider}), which is software and not a person. "
+        "What you write in the talk is sent to that company so that the model can reply.",
+        provider=provider,
     )
 
 
-def _span(days: int) -> str:
+def _who_may_talk(partners: Sequence[Partner], speech: _Speech) -> str:
+    kinds = list(dict.fromkeys(_who_talks(partner, speech) for partner in partners))
+    if len(kinds) == 1:
+        return kinds[0]
+    first, *others = kinds
+    told = [speech.say("Which kind you meet is drawn at random."), speech.say("One kind:"), first]
+    return speech.join([*told, *(words for other in others for words in (speech.say("Another kind:"), other))])
+
+
+def _reads(flows: Sequence[Sequence[Step]]) -> bool:
+    return any("debate" in flow for flow in flows)
+
+
+def _about_sides(flows: Sequence[Sequence[Step]], *, models_argue: bool) -> Iterator[str]:
+    if all("debate" in flow for flow in flows):
+        yield "You also read what two sides argue about your items."
+    else:
+        yield "You may also be asked to read what two sides argue about your items."
+    yield "Each was told what to argue for, right or not."
+    if models_argue:
+        yield "Language models wrote them, which are software and not people."
+    yield "Nothing you write is given to them."
+
+
+def _span(days: int, speech: _Speech) -> str:
     if days >= 365 and days % 365 == 0:
-        return "1 year" if days == 365 else f"{days // 365} years"
-    return "1 day" if days == 1 else f"{days} days"
+        return speech.say("1 year" if days == 365 else "{number} years", number=days // 365)
+    return speech.say("1 day" if days == 1 else "{number} days", number=days)
 
 
 def consent_text(
@@ -291,63 +361,65 @@ def consent_text(
         partners: the partner of each condition that has a dialogue.
         models_argue: whether language models wrote the debates that people read.
     """
-    again = ", then you label them again" if any("reannotate" in flow for flow in flows) else ""
-    survey = " At the end come some questions about how it went." if any("survey" in flow for flow in flows) else ""
-    paragraphs = [f"In this study you read short texts and label them{again}.{survey}"]
-    if partners:
-        all_talk = all("discuss" in flow for flow in flows)
-        opening = "You also talk" if all_talk else "You may also be asked to talk"
-        kinds = list(dict.fromkeys(_who_talks(partner) for partner in partners))
-        who = (
-            kinds[0]
-            if len(kinds) == 1
-            else "Which kind you meet is drawn at random. One kind: " + " Another kind: ".join(kinds)
-        )
-        paragraphs.append(f"{opening} about your labels with a chat partner. {who}")
-    if any("debate" in flow for flow in flows):
-        opening = "You also read" if all("debate" in flow for flow in flows) else "You may also be asked to read"
-        by = " Language models wrote them, which are software and not people." if models_argue else ""
-        paragraphs.append(
-            f"{opening} what two sides argue about your items. Each was told what to argue for, right or not.{by} "
-            "Nothing you write is given to them."
-        )
-    paragraphs += [
-        f"{_RELEASES[release]} The study team reads everything. Please write nothing that shows who you are.",
-        f"Your data are kept for at most {_span(retention_days)}.",
-        "Taking part is voluntary. On every page you can leave the study, and you can withdraw your data: "
-        "the words you wrote are then erased, and your labels are used no more. "
-        "What was published before that stays published.",
-    ]
-    if contact:
-        paragraphs.append(f"Questions about the study: {contact}")
-    return _en("\n\n".join(paragraphs))
+
+    def paragraphs(speech: _Speech) -> Sequence[str]:
+        work = ["In this study you read short texts and label them."]
+        if any("reannotate" in flow for flow in flows):
+            work = ["In this study you read short texts and label them, then you label them again."]
+        if any("survey" in flow for flow in flows):
+            work.append("At the end come some questions about how it went.")
+        talk = "You also talk about your labels with a chat partner."
+        if not all("discuss" in flow for flow in flows):
+            talk = "You may also be asked to talk about your labels with a chat partner."
+        return [
+            speech.say(*work),
+            *([speech.join([speech.say(talk), _who_may_talk(partners, speech)])] if partners else []),
+            *([speech.say(*_about_sides(flows, models_argue=models_argue))] if _reads(flows) else []),
+            speech.say(
+                _RELEASES[release], "The study team reads everything. Please write nothing that shows who you are."
+            ),
+            speech.say("Your data are kept for at most {span}.", span=_span(retention_days, speech)),
+            speech.say(
+                "Taking part is voluntary. On every page you can leave the study, and you can withdraw your data: "
+                "the words you wrote are then erased, and your labels are used no more. "
+                "What was published before that stays published."
+            ),
+            *([speech.say("Questions about the study: {contact}", contact=contact)] if contact else []),
+        ]
+
+    return _in_each_language(paragraphs)
 
 
 def instructions_text(flows: Sequence[Sequence[Step]]) -> Text:
     """What people are told before the first item."""
-    paragraphs = [
-        "You see one item at a time. Read it and the guideline beside it, choose the label that fits best, "
-        "and say how sure you are. We want to know how you read the item; there is no score.",
-    ]
-    if any("discuss" in flow for flow in flows):
-        opening = (
-            "Afterwards you talk" if all("discuss" in flow for flow in flows) else "Afterwards you may be asked to talk"
+
+    def paragraphs(speech: _Speech) -> Sequence[str]:
+        told = [
+            speech.say(
+                "You see one item at a time. Read it and the guideline beside it, choose the label that fits best, "
+                "and say how sure you are. We want to know how you read the item; there is no score."
+            )
+        ]
+        if any("discuss" in flow for flow in flows):
+            talk = "Afterwards you talk about each of your items with a chat partner."
+            if not all("discuss" in flow for flow in flows):
+                talk = "Afterwards you may be asked to talk about each of your items with a chat partner."
+            told.append(speech.say(talk, "It asks for your reasons; it does not know a right label."))
+        if _reads(flows):
+            sides = "Afterwards you read what two sides argue about each of your items."
+            if not all("debate" in flow for flow in flows):
+                sides = "Afterwards you may be asked to read what two sides argue about each of your items."
+            told.append(speech.say(sides, "Each side was told what to argue for; neither knows a right label."))
+        if any("reannotate" in flow for flow in flows):
+            told.append(
+                speech.say("Then you label the items a second time. Keeping your label is as welcome as changing it.")
+            )
+        told.append(
+            speech.say(
+                "Once a part is finished you cannot come back to it. "
+                "If you have to stop, open the same link again later: everything you saved is still there."
+            )
         )
-        paragraphs.append(
-            f"{opening} about each of your items with a chat partner. It asks for your reasons; it does not know a right label."
-        )
-    if any("debate" in flow for flow in flows):
-        opening = (
-            "Afterwards you read" if all("debate" in flow for flow in flows) else "Afterwards you may be asked to read"
-        )
-        paragraphs.append(
-            f"{opening} what two sides argue about each of your items. Each side was told what to argue for; "
-            "neither knows a right label."
-        )
-    if any("reannotate" in flow for flow in flows):
-        paragraphs.append("Then you label the items a second time. Keeping your label is as welcome as changing it.")
-    paragraphs.append(
-        "Once a part is finished you cannot come back to it. "
-        "If you have to stop, open the same link again later: everything you saved is still there."
-    )
-    return _en("\n\n".join(paragraphs))
+        return told
+
+    return _in_each_language(paragraphs)

@@ -172,16 +172,20 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
         attention_checks=checks,
         survey=_questions(sections.survey, "survey", (*ready.NASA_TLX, *ready.EXPERIENCE), reading),
         consent=_long_text(sections.consent, ("consent",), reading)
-        or ready.consent_text(
-            flows,
-            partners,
-            release=sections.release,
-            retention_days=sections.retention_days,
-            contact=sections.contact,
-            models_argue=sections.item_debates is not None and sections.item_debates.panel is not None,
+        or ready.in_languages(
+            ready.consent_text(
+                flows,
+                partners,
+                release=sections.release,
+                retention_days=sections.retention_days,
+                contact=sections.contact,
+                models_argue=sections.item_debates is not None and sections.item_debates.panel is not None,
+            ),
+            reading.languages,
         ),
-        instructions=_long_text(sections.instructions, ("instructions",), reading) or ready.instructions_text(flows),
-        pause=_long_text(sections.pause, ("pause",), reading) or ready.PAUSE,
+        instructions=_long_text(sections.instructions, ("instructions",), reading)
+        or ready.in_languages(ready.instructions_text(flows), reading.languages),
+        pause=_long_text(sections.pause, ("pause",), reading) or ready.in_languages(ready.PAUSE, reading.languages),
         completion=_completion(sections.completion, reading),
         contact=sections.contact,
         release=sections.release,
@@ -293,7 +297,7 @@ def _options(sections: Sequence[OptionSection], path: KeyPath, reading: Reading)
 
 def _confidence(sections: Sequence[ConfidenceSection] | None, reading: Reading) -> tuple[ConfidenceStep, ...]:
     if sections is None:
-        return ready.CONFIDENCE
+        return ready.in_languages(ready.CONFIDENCE, reading.languages)
     named = _names(sections, ("confidence",), reading)
     values = [section.value for section in sections]
     without = [place for place, value in enumerate(values) if value is None]
@@ -406,7 +410,7 @@ def _questions(
     sections: Sequence[QuestionSection] | None, part: str, default: Sequence[Question], reading: Reading
 ) -> tuple[Question, ...]:
     if sections is None:
-        return tuple(default)
+        return ready.in_languages(tuple(default), reading.languages)
     questions: dict[str, Question] = {}
     for place, section in enumerate(sections):
         path = (part, place)
@@ -428,9 +432,9 @@ def _usual(conditions: Sequence[Condition]) -> tuple[Question, ...]:
 def _named(section: QuestionSection, path: KeyPath, reading: Reading) -> Iterator[Question]:
     """The questions that one entry stands for."""
     if section.key in ready.BLOCKS and section.model_fields_set == {"key"}:
-        yield from ready.BLOCKS[section.key]
+        yield from ready.in_languages(ready.BLOCKS[section.key], reading.languages)
         return
-    base = READY_QUESTIONS.get(section.key)
+    base = ready.in_languages(READY_QUESTIONS.get(section.key), reading.languages)
     if base is None and section.text is None:
         wanted = one_of(section.key, [*ready.BLOCKS, *READY_QUESTIONS])
         reading.complain(
@@ -497,7 +501,7 @@ def _check_branch(question: Question, path: KeyPath, earlier: Mapping[str, Quest
 
 def _attention_checks(sections: Sequence[AttentionSection] | None, reading: Reading) -> tuple[AttentionCheck, ...]:
     if sections is None:
-        return ready.ATTENTION_CHECKS
+        return ready.in_languages(ready.ATTENTION_CHECKS, reading.languages)
     return tuple(
         check
         for place, section in enumerate(sections)
@@ -506,7 +510,7 @@ def _attention_checks(sections: Sequence[AttentionSection] | None, reading: Read
 
 
 def _attention_check(section: AttentionSection, path: KeyPath, reading: Reading) -> AttentionCheck | None:
-    base = READY_CHECKS.get(section.key)
+    base = ready.in_languages(READY_CHECKS.get(section.key), reading.languages)
     if base is None and not (section.text and section.options and section.expected):
         wanted = "give it `text`, `options` and `expected`, or " + one_of(section.key, list(READY_CHECKS))
         reading.complain(path, "there is no ready-made attention check of this name", section.key, wanted)
