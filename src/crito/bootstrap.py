@@ -37,7 +37,7 @@ from crito.services.overview import expire_leases
 from crito.services.parts import Parts
 from crito.services.rendering import warming_request
 from crito.store.opening import open_store
-from crito.studies.bundled import EXPERTS_FILE, STUDY_FILE, demo_file, experts_file, template_folder
+from crito.studies.bundled import EXPERTS_FILE, STUDY_FILE, demo_file, experts_file
 from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study, parse_task
 from crito.web.settings import WebSettings
 
