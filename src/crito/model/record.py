@@ -325,6 +325,20 @@ class GivenAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A person's decision, with its reason, to leave someone's work out of analyses, or (not `excluded`) to take it in again.
+
+    The last one about an annotator stands. Nothing is deleted by it. `decided_by` is the name of who decided, if known.
+    """
+
+    annotator: AnnotatorId
+    excluded: bool
+    reason: str
+    decided_by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Draw:
     """A random choice that was made: from what, with which chances, from which seed, with what outcome."""
 

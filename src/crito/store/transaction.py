@@ -2,6 +2,7 @@
 
 from crito.store.access import AccessRows
 from crito.store.blind import BlindRows
+from crito.store.cockpit import CockpitRows
 from crito.store.debates import DebateRows
 from crito.store.labellings import LabellingRows
 from crito.store.owner import OwnerRows
@@ -11,5 +12,7 @@ from crito.store.runs import RunRows
 from crito.store.studies import StudyRows
 
 
-class SqlTx(StudyRows, PeopleRows, PlaceRows, RunRows, LabellingRows, DebateRows, BlindRows, AccessRows, OwnerRows):
+class SqlTx(
+    StudyRows, PeopleRows, PlaceRows, RunRows, LabellingRows, DebateRows, BlindRows, AccessRows, OwnerRows, CockpitRows
+):
     """`Tx` on an SQL database: everything between the begin and the commit of one connection."""
