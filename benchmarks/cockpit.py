@@ -104,12 +104,14 @@ def fill(path: Path, people: int) -> None:
           SELECT h.*, p.id AS person, p.arrived + 120 + h.position * 40 AS second, p.ending
           FROM held h JOIN person p ON p.n = h.place;
     """)
-    record.executescript(f"""
+    record.executescript(
+        f"""
         INSERT INTO participants (id, study, study_version, origin, language, condition, seed, arrived_at, ending, ended_at, role)
           SELECT id, '{NAME}', 1, 'real', 'en',
                  (SELECT condition FROM held WHERE place = person.n LIMIT 1), n, {at("arrived")},
                  ending, CASE WHEN ending IS NULL THEN NULL ELSE {at("arrived + 4000")} END, 'participant' FROM person;
-    """.replace("(SELECT condition FROM held WHERE place = person.n LIMIT 1)", _condition(study, per_condition)))
+    """.replace("(SELECT condition FROM held WHERE place = person.n LIMIT 1)", _condition(study, per_condition))
+    )
     record.executescript(f"""
         INSERT INTO assignments (id, study, annotator, task, item, item_hash, condition, position, slot, status, lease_until)
           SELECT id, '{NAME}', person, task, item, item_hash, condition, position, number,
@@ -195,7 +197,7 @@ async def someone(parts: Parts) -> str:
     return (await parts.store.read(lambda tx: tx.people(NAME, limit=1)))[0].participant.id
 
 
-PAGES = ["", "/people", "/debates", "/data"]
+PAGES = ["", "/now", "/people", "/people?state=present", "/people?search=p-05", "/people/{person}", "/signals", "/data"]
 
 
 def main() -> None:

@@ -294,6 +294,7 @@ EventKind = Literal[
     "resolving",
     "arguing",
     "read",
+    "pasted",
 ]
 
 

@@ -120,7 +120,7 @@ async def happening(parts: Parts, name: StudyName) -> Happening:
             needs=[need for looks in NEEDS for need in looks(tx, study, here) if need.number],
         )
 
-    return await parts.store.read(work)
+    return await parts.store.survey(work)
 
 
 def who_is_here(tx: Tx, study: Study, now: datetime) -> list[Here]:
@@ -145,7 +145,7 @@ def step_of(study: Study, person: ActivePerson) -> Step:
     kind = person.opened.partition(":")[0]
     if kind == "talk" and person.condition and not _talks(study, person.condition):
         return "relabel"
-    return kind if kind in STEPS else "instructions"  # type: ignore[return-value]
+    return kind if kind in STEPS else "instructions"
 
 
 def steps_of(study: Study) -> frozenset[Step]:
@@ -153,7 +153,7 @@ def steps_of(study: Study) -> frozenset[Step]:
     if study.open_to == "experts":
         return frozenset({"queue"})
     has = {step for condition in study.conditions for step in ("annotate", "discuss", "reannotate", "survey")
-           if condition.has(step)}  # type: ignore[arg-type]  # fmt: skip
+           if condition.has(step)}  # fmt: skip
     found: set[Step] = {"instructions", "annotate"}
     if has & {"discuss", "reannotate"}:
         found.add("confirm")

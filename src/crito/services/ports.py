@@ -290,6 +290,9 @@ class Tx(Protocol):
     def experts(self, study: StudyName) -> Sequence[tuple[Participant, str]]:
         """Those who came by a personal link, in the order they were invited, each with the name the owner gave."""
 
+    def records(self, annotators: Sequence[AnnotatorId]) -> Sequence[PersonRecord]:
+        """Of these people, in the order of their pseudonyms, in a fixed number of queries however many they are."""
+
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         """People in the order of their pseudonyms, in a fixed number of queries however many there are."""
 

@@ -14,7 +14,8 @@ from crito.web.desk import Desk, study_name
 ITEMS_PER_ROW = 100
 PLACES_APART = 8
 """Up to so many places of an item are drawn one by one, more of them as one bar."""
-PLACE_PX, STRIP_PX, ITEM_PX = 7, (14, 56), 12
+PLACE_PX, STRIP_PX = 8, (16, 56)
+ITEM_PX, ROW_PX = 24, 1176
 GAP = 0.16
 
 
@@ -41,7 +42,7 @@ def _row(items: Sequence[ItemDone], each: int) -> StripRow:
     filled = [(min(item.done, each), min(item.open, each - min(item.done, each))) for item in items]
     low, high = STRIP_PX
     return StripRow(
-        len(items), each, ITEM_PX * len(items), max(low, min(high, PLACE_PX * each)),
+        len(items), each, min(ROW_PX, ITEM_PX * len(items)), max(low, min(high, PLACE_PX * each)),
         free="".join(_column(n, done + held, each, each) for n, (done, held) in enumerate(filled)),
         done="".join(_column(n, 0, done, each) for n, (done, _) in enumerate(filled)),
         open="".join(_column(n, done, done + held, each) for n, (done, held) in enumerate(filled)),
