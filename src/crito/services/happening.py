@@ -13,7 +13,9 @@ from crito.services.parts import Parts
 from crito.services.ports import ActivePerson, Tx
 from crito.studies.planning import notes_on_suggestions
 
-Step = Literal["instructions", "annotate", "resolve", "confirm", "pause", "talk", "relabel", "survey", "queue"]
+Step = Literal[
+    "instructions", "annotate", "resolve", "confirm", "pause", "debate", "talk", "relabel", "survey", "queue"
+]
 STEPS: tuple[Step, ...] = get_args(Step)
 """Where somebody may be, in the order of a study; experts are at their queue."""
 
@@ -159,6 +161,8 @@ def steps_of(study: Study) -> frozenset[Step]:
         found.add("confirm")
     if "discuss" in has:
         found.add("talk")
+    if any("debate" in condition.flow for condition in study.conditions):
+        found.add("debate")
     if any(one.has("reannotate") and not one.has("discuss") for one in study.conditions):
         found.add("relabel")
     if "survey" in has:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from crito.model.errors import NotFound
-from crito.model.ids import AnnotatorId, AssignmentId, ItemId, RunId, StudyName, TaskName
+from crito.model.ids import AnnotatorId, AssignmentId, ItemId, StudyName, TaskName
 from crito.model.record import Assignment, Exclusion, Participant
 from crito.model.study import ENDINGS, Study
 from crito.services.happening import Presence, Step, ids_of, presence_of, step_of, who_is_here
@@ -180,7 +180,7 @@ class HeldTalk(NamedTuple):
     """A dialogue of a person."""
 
     number: int
-    run: RunId
+    assignment: AssignmentId
     task: TaskName
     item: ItemId
     messages: int
@@ -295,6 +295,6 @@ def _talks(share: Share) -> Iterator[HeldTalk]:
         turns = share.turns_of(assignment)
         if turns:
             yield HeldTalk(
-                number, share.runs[assignment.id].id, assignment.task, assignment.item,
+                number, assignment.id, assignment.task, assignment.item,
                 sum(turn.kind == "person" for turn in turns), sum(bool(turn.violations) for turn in turns),
             )  # fmt: skip

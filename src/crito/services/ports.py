@@ -161,7 +161,7 @@ class TalksWanted:
     assignments: Sequence[AssignmentId] | None = None
 
 
-class TalkRow(NamedTuple):
+class ListedTalk(NamedTuple):
     """One line of the owner's list of dialogues; `messages` are the person's, `marked` counts turns that a guard marked."""
 
     run: RunId
@@ -653,12 +653,13 @@ class Tx(Protocol):
     ) -> Sequence[HeldPlaces]:
         """Places of these items that are open or done; nothing of an item that nobody holds."""
 
-    def talks(
+    def listed_talks(
         self, study: StudyName, *, after: str = "", limit: int = 50, wanted: TalksWanted = ALL_TALKS
-    ) -> Sequence[TalkRow]:
-        """Those begun last come first; `after` is the run of the last row of the page before."""
+    ) -> Sequence[ListedTalk]:
+        """Those begun last come first, without those of people who withdrew; `after` is the run of the last row of the
+        page before."""
 
-    def count_talks(self, study: StudyName, wanted: TalksWanted) -> int: ...
+    def count_listed_talks(self, study: StudyName, wanted: TalksWanted) -> int: ...
     def count_marked(self, study: StudyName) -> int:
         """Dialogues in which a guard marked a turn."""
 

@@ -27,9 +27,9 @@ from crito.services.ports import (
     ActivePerson,
     HeldPlaces,
     LabelCount,
+    ListedTalk,
     PeopleWanted,
     PersonRow,
-    TalkRow,
     TalksWanted,
 )
 from crito.store.prepared import Values, among
@@ -171,6 +171,7 @@ _MARKED_RUNS = select(turns.c.run).where(turns.c.study == bindparam("study"), _I
 _TALKS_WANTED = (
     _FIRST.c.study == bindparam("study"),
     *_FIRST_TURN,
+    func.coalesce(participants.c.ending, "") != "withdrawn",
     or_(_given("search") == "", _like(assignments.c.annotator), _like(assignments.c.item)),
     _unless_empty(assignments.c.task, "task"),
     _unless_empty(assignments.c.condition, "condition"),
@@ -178,7 +179,11 @@ _TALKS_WANTED = (
     or_(~_flag("asks_runs"), among(runs.c.id, "runs")),
     or_(~_flag("asks_assignments"), among(assignments.c.id, "assignments")),
 )
-_FIRST_TURNS = _FIRST.join(runs, runs.c.id == _FIRST.c.run).join(assignments, assignments.c.id == runs.c.assignment)
+_FIRST_TURNS = (
+    _FIRST.join(runs, runs.c.id == _FIRST.c.run)
+    .join(assignments, assignments.c.id == runs.c.assignment)
+    .join(participants, participants.c.id == assignments.c.annotator)
+)
 _TALK_MARK = turns.alias("mark_turn")
 _TALKS = (
     select(
@@ -315,12 +320,12 @@ class CockpitRows(Rows):
         wanted = {"study": study, "task": task, "condition": condition, "items": list(items)}
         return self._each(HeldPlaces, _HELD, wanted)
 
-    def talks(
+    def listed_talks(
         self, study: StudyName, *, after: str = "", limit: int = 50, wanted: TalksWanted = ALL_TALKS
-    ) -> Sequence[TalkRow]:
-        return self._each(TalkRow, _TALKS, {**_talk_values(study, wanted), "after": after, "limit": limit})
+    ) -> Sequence[ListedTalk]:
+        return self._each(ListedTalk, _TALKS, {**_talk_values(study, wanted), "after": after, "limit": limit})
 
-    def count_talks(self, study: StudyName, wanted: TalksWanted) -> int:
+    def count_listed_talks(self, study: StudyName, wanted: TalksWanted) -> int:
         return int(self._first(_N_TALKS, _talk_values(study, wanted))[0])
 
     def count_marked(self, study: StudyName) -> int:
