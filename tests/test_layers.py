@@ -19,7 +19,7 @@ FLOORS = [
     {"protocols", "prompts", "studies", "stats"},
     {"evidence"},
     {"services"},
-    {"llm", "store", "formats", "report", "engine"},
+    {"llm", "store", "formats", "platforms", "report", "engine"},
     {"web"},
     {"rehearsal"},
     {"bootstrap"},

@@ -26,19 +26,20 @@ from crito.llm.ledger import InFlight
 from crito.llm.limits import Budget, limits_of, limits_variable
 from crito.llm.local import LOCAL, LocalServer, announce, local_servers
 from crito.llm.models import Connections, Models
-from crito.llm.prices import Prices, Tokens, tokens_at_most
+from crito.llm.prices import Prices, tokens_at_most
 from crito.llm.providers import HOSTED
 from crito.model.errors import InvalidInput
 from crito.model.record import Call, Origin
 from crito.model.study import Study
+from crito.platforms.prolific import PROLIFIC_TOKEN_VARIABLE
 from crito.protocols.contest import ARGUING
 from crito.services.ledger import MostUsd
 from crito.services.overview import expire_leases
 from crito.services.parts import Parts
+from crito.services.ports import SubmissionSource
 from crito.services.rendering import warming_request
 from crito.store.opening import open_store
 from crito.studies.bundled import EXPERTS_FILE, STUDY_FILE, demo_file, experts_file
-from crito.studies.panel_planning import ModelLoad
 from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study, parse_task
 from crito.web.settings import WebSettings
 
@@ -241,21 +242,6 @@ def most_usd() -> MostUsd:
     return most
 
 
-def cost_at_most(loads: Sequence[ModelLoad]) -> float | None:
-    """What these calls may cost in US dollars, by the prices of today; None where a model has no price that is known."""
-    prices, cost_usd = Prices.of(environment()), 0.0
-    for load in loads:
-        provider, _, model = load.model.partition(":")
-        if provider == LOCAL or not load.calls:
-            continue
-        tokens = Tokens(load.input_tokens, 0, load.output_tokens)
-        of_model = prices.cost_usd(provider, (model,), tokens, listed=provider in HOSTED)
-        if of_model is None:
-            return None
-        cost_usd += of_model
-    return cost_usd
-
-
 @dataclass(frozen=True, slots=True)
 class Share:
     """Opens the parts of one of several processes that label together; `limits` stand over its own environment."""
@@ -282,7 +268,20 @@ def _build(settings: Settings, spending: Spending = Spending(), more: Mapping[st
     store = open_store(settings.database)
     budget = Budget(spending.budget_usd, spending.spent_usd)
     models = Models(store, {**environment(), **more}, _now, budget=budget, in_flight=spending.in_flight)
-    return _Built(Parts(store, models, _now, lambda: secrets.randbits(63), settings.origin), models)
+    parts = Parts(store, models, _now, lambda: secrets.randbits(63), settings.origin, _prolific())
+    return _Built(parts, models)
+
+
+def _prolific() -> SubmissionSource | None:
+    """Prolific's API, where a token for it is in the environment."""
+    variables = environment()
+    token = variables.get(PROLIFIC_TOKEN_VARIABLE, "").strip()
+    if not token:
+        return None
+    # What speaks HTTP to others takes a third of a second to import, and few have a token.
+    from crito.platforms.prolific_api import ADDRESS_VARIABLE, API, Prolific
+
+    return Prolific(token, variables.get(ADDRESS_VARIABLE) or API)
 
 
 @contextlib.asynccontextmanager

@@ -23,6 +23,7 @@ from crito.model.record import (
     RecordedTurn,
     Run,
 )
+from crito.model.recruitment import Review, SubmissionNews
 from crito.model.study import Condition, ConfidenceStep, Item, Label, Question, Study
 from crito.services.ports import CallTotals, StatusCounts
 from tests import builders
@@ -166,6 +167,16 @@ class RecordedTx:
 
     def draws(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Draw]:
         return self._theirs("draws", annotators)
+
+    def submission_news(
+        self, study: StudyName, annotators: Sequence[AnnotatorId]
+    ) -> Mapping[AnnotatorId, SubmissionNews]:
+        self._count("submission_news")
+        return {}
+
+    def reviews(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Mapping[AnnotatorId, Review]:
+        self._count("reviews")
+        return {}
 
     def runs(self, assignments: Sequence[AssignmentId]) -> Sequence[Run]:
         self._count("runs")

@@ -7,7 +7,7 @@ import pytest
 from crito import bootstrap
 from crito.model.errors import NotFound
 from crito.model.ids import Language
-from crito.model.study import ENDINGS, Text
+from crito.model.study import CODED_ENDINGS, Text
 from crito.studies.bundled import STUDY_FILE, TEMPLATES, template_folder
 from crito.studies.study_file import parse_study
 from tests.bundled import demo_study
@@ -85,7 +85,7 @@ def test_person_and_place_of_a_relation_stand_in_its_text() -> None:
 
 
 def test_the_demo_has_a_code_for_every_ending() -> None:
-    assert set(demo_study().completion.codes) == set(ENDINGS)
+    assert set(demo_study().completion.codes) == set(CODED_ENDINGS)
 
 
 def test_the_relation_guideline_accepts_what_is_implied() -> None:

@@ -34,6 +34,10 @@ bench_commands = typer.Typer(
 cli.add_typer(bench_commands, name="bench")
 expert_commands = typer.Typer(help="Experts and their queue.", no_args_is_help=True, rich_markup_mode=None)
 cli.add_typer(expert_commands, name="expert")
+recruit_commands = typer.Typer(
+    help="Recruitment: links, places, submissions, decisions.", no_args_is_help=True, rich_markup_mode=None
+)
+cli.add_typer(recruit_commands, name="recruit")
 
 File = Annotated[Path, typer.Argument(metavar="STUDY", help="The study file, or the folder it is in.")]
 Recorded = Annotated[str, typer.Argument(metavar="STUDY", help="The study file, its database, or with --db its name.")]
@@ -684,6 +688,96 @@ def blind(
     from crito.cli import experts
 
     experts.blind(study, db, reveal=reveal, ask=ask, n=n, task=task, tuned=tuned, as_json=json)
+
+
+@recruit_commands.command("check", epilog="Example: crito recruit check my-study --address https://example.org")
+def recruit_check(
+    study: File,
+    address: Annotated[str, typer.Option(metavar="URL", help="Where the server is.")] = "http://127.0.0.1:8000",
+    json: Json = False,
+) -> None:
+    """Show the link to paste, what people take back from each ending, and what looks wrong."""
+    from crito.cli import recruiting
+
+    recruiting.check(study, address, as_json=json)
+
+
+@recruit_commands.command("open", epilog="Example: crito recruit open my-study/study.yaml 20")
+def recruit_open(
+    study: Recorded,
+    n: Annotated[
+        int | None,
+        typer.Argument(metavar="[N]", min=0, help="How many more people may come; 0 closes the open places."),
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Open places for people, some at a time; without a number, say how many there are."""
+    from crito.cli import recruiting
+
+    recruiting.open_places(study, db, n, as_json=json)
+
+
+@recruit_commands.command("import", epilog="Example: crito recruit import my-study/study.yaml prolific_export.csv")
+def recruit_import(
+    study: Recorded,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Prolific's export, or Mechanical Turk's results.")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Take in what a platform says of submissions: places of those it does not count go back."""
+    from crito.cli import recruiting
+
+    recruiting.take_in(study, db, file, as_json=json)
+
+
+@recruit_commands.command(
+    "fetch", epilog="Example: PROLIFIC_TOKEN=… crito recruit fetch my-study/study.yaml 63f1a2b3c4d5"
+)
+def recruit_fetch(
+    study: Recorded,
+    platform_study: Annotated[str, typer.Argument(metavar="ID", help="Prolific's id of its study.")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Ask Prolific for the same, with the token in PROLIFIC_TOKEN."""
+    from crito.cli import recruiting
+
+    recruiting.fetch(study, db, platform_study, as_json=json)
+
+
+@recruit_commands.command("decide", epilog="Example: crito recruit decide my-study/study.yaml approve --finished")
+def recruit_decide(
+    study: Recorded,
+    decision: Annotated[str, typer.Argument(metavar="approve|reject")],
+    people: Annotated[
+        list[str] | None, typer.Argument(metavar="[WHO]...", help="Pseudonyms, or the platform's ids.")
+    ] = None,
+    finished: Annotated[bool, typer.Option("--finished", help="Approve everyone who finished and waits.")] = False,
+    reason: Annotated[str, typer.Option(help="Why, for a rejection; the person reads it.")] = "",
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Approve or reject submissions; every decision is kept, and a later one counts instead of it."""
+    from crito.cli import recruiting
+
+    recruiting.decide(study, db, decision, people or [], reason, finished=finished, as_json=json)
+
+
+@recruit_commands.command("lists", epilog="Example: crito recruit lists my-study/study.yaml --out lists")
+def recruit_lists(
+    study: Recorded,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write into.")] = Path(),
+    into: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Mechanical Turk's results, to be given back filled in.")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Write the lists of decisions that the platform takes."""
+    from crito.cli import recruiting
+
+    recruiting.write_lists(study, db, out, into, as_json=json)
 
 
 @db_commands.command("upgrade", epilog="Example: crito db upgrade --db sqlite:///my-study/study.db")

@@ -14,8 +14,13 @@ from crito.model.votes import TieRule
 Step = Literal["consent", "annotate", "discuss", "debate", "reannotate", "survey"]
 STEPS: tuple[Step, ...] = get_args(Step)
 
-Ending = Literal["done", "no_consent", "withdrawn", "attention_failed", "over_quota", "timed_out", "technical"]
-ENDINGS: tuple[Ending, ...] = get_args(Ending)
+CodedEnding = Literal["done", "no_consent", "withdrawn", "attention_failed", "over_quota", "timed_out", "technical"]
+"""Endings that may have a completion code."""
+CODED_ENDINGS: tuple[CodedEnding, ...] = get_args(CodedEnding)
+
+Ending = CodedEnding | Literal["submission_closed"]
+"""The platform closes a submission from its side; there is no code to take back."""
+ENDINGS: tuple[Ending, ...] = (*CODED_ENDINGS, "submission_closed")
 
 NOT_SURE = "not_sure"
 """The state stored when a person chooses *Not sure* instead of a label."""

@@ -20,7 +20,8 @@ METHODS: Mapping[str, Method] = {
     "exclusion": Method(
         "Who is left out of the numbers about labels",
         "People who took their data back are in no number but the counts of who came and how it ended. People whose study "
-        "ended by failed attention checks are kept in the record and left out of everything about labels and talks.",
+        "ended by failed attention checks, and people whose submission was returned, timed out or rejected at their platform, "
+        "are kept in the record and left out of everything about labels and talks.",
     ),
     "assignments": Method(
         "Assignments",

@@ -8,7 +8,8 @@ from crito.model.errors import Conflict, Forbidden, PartClosed
 from crito.model.ids import AnnotatorId, Language, StudyName
 from crito.model.record import Event, Identity, Participant
 from crito.model.study import Ending, Study
-from crito.services.assigning import assign
+from crito.services.assigning import Given, assign
+from crito.services.openings import has_room
 from crito.services.parts import Parts
 from crito.services.ports import Tx
 from crito.services.visit import Visit
@@ -43,7 +44,7 @@ async def enrol(parts: Parts, name: StudyName, identity: Identity | None, langua
             raise PartClosed(f"study {name!r} takes nobody new at the moment")
         newcomer = _participant(parts, study, number, seed, now, language)
         tx.expire_leases(now)
-        given = assign(tx, study, newcomer)
+        given = assign(tx, study, newcomer) if has_room(tx, name, parts.origin) else Given(newcomer, (), ())
         tx.add_participant(given.participant, identity)
         tx.add_event(Event(newcomer.id, "consented", "", now, {"release": study.release}))
         for draw in given.draws:

@@ -10,7 +10,7 @@ from crito.model.errors import NotFound
 from crito.model.ids import StudyName
 from crito.model.record import Origin
 from crito.model.study import Study
-from crito.services.ports import ChatModels, Store, Tx
+from crito.services.ports import ChatModels, Store, SubmissionSource, Tx
 from crito.studies.definition import load
 
 
@@ -19,7 +19,7 @@ class Parts:
     """Store, models, clock and chance.
 
     `new_seed` gives a fresh 63-bit number; a use case that draws stores the number it used.
-    `origin` marks the people who enrol through these parts.
+    `origin` marks the people who enrol through these parts. `prolific` is there where a token for it is.
     """
 
     store: Store
@@ -27,6 +27,7 @@ class Parts:
     now: Callable[[], datetime]
     new_seed: Callable[[], int]
     origin: Origin = "real"
+    prolific: SubmissionSource | None = None
     _editions: dict[tuple[StudyName, int], Study] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 

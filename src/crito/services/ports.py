@@ -42,7 +42,6 @@ from crito.model.record import (
     Draw,
     DrawnItem,
     Event,
-    Exclusion,
     Export,
     Exposure,
     GivenAnswer,
@@ -58,11 +57,11 @@ from crito.model.record import (
     PersonRecord,
     QueuedIntervention,
     RecordedTurn,
-    Role,
     Run,
     StudyVersion,
     Tuning,
 )
+from crito.model.recruitment import Opening, Review, Submission, SubmissionNews
 from crito.model.study import Ending, Item
 
 Result = TypeVar("Result")
@@ -105,85 +104,6 @@ class PersonRow(NamedTuple):
     assigned: int
     last_seen_at: datetime
     lease_until: datetime | None
-    opened: str = ""
-    """The place that was opened for them last, as events name it."""
-    exclusion: str = ""
-    """The reason that they are left out of analyses for by somebody's decision."""
-
-
-@dataclass(frozen=True, slots=True)
-class PeopleWanted:
-    """Which people of a study a list is of; what is left as it is restricts nothing.
-
-    `search` is a part of the pseudonym. `ending` is `active` for those who have none. `ids` are the only ones meant.
-    """
-
-    search: str = ""
-    ending: str = ""
-    condition: str = ""
-    excluded: bool | None = None
-    ids: Sequence[AnnotatorId] | None = None
-
-
-class ActivePerson(NamedTuple):
-    """Someone whom nothing has ended. `opened` is the place that was opened for them last, as events name it; `failed`
-    says that a page of theirs crashed."""
-
-    annotator: AnnotatorId
-    condition: str
-    role: Role
-    opened: str
-    last_seen_at: datetime
-    lease_until: datetime | None
-    failed: bool
-
-
-class HeldPlaces(NamedTuple):
-    """How many places of an item are held with one status, `open` or `done`."""
-
-    item: ItemId
-    status: str
-    places: int
-
-
-@dataclass(frozen=True, slots=True)
-class TalksWanted:
-    """Which dialogues of a study a list is of; what is left as it is restricts nothing.
-
-    `search` is a part of the pseudonym or of the item's id. `marked` are those in which a guard marked a turn.
-    """
-
-    search: str = ""
-    task: str = ""
-    condition: str = ""
-    marked: bool = False
-    runs: Sequence[RunId] | None = None
-    assignments: Sequence[AssignmentId] | None = None
-
-
-class ListedTalk(NamedTuple):
-    """One line of the owner's list of dialogues; `messages` are the person's, `marked` counts turns that a guard marked."""
-
-    run: RunId
-    assignment: AssignmentId
-    annotator: AnnotatorId
-    task: TaskName
-    item: ItemId
-    item_hash: str
-    condition: str
-    status: str
-    begun_at: datetime
-    last_at: datetime
-    messages: int
-    marked: int
-
-
-class LabelCount(NamedTuple):
-    """How many people gave one answer as their initial label of an item; `label` is the state where it is no label."""
-
-    item: ItemId
-    label: str
-    people: int
 
 
 class Seen(NamedTuple):
@@ -223,6 +143,20 @@ class TalkRow(NamedTuple):
     messages: int
 
 
+Show = Literal["to_review", "all", "approved", "rejected", "given_back", "to_tell"]
+"""Which submissions a list holds: those that somebody still has to decide about, those with one outcome, or those that
+were decided about here and the platform does not know it yet."""
+
+
+class SubmissionRow(NamedTuple):
+    """Someone who came from a platform, with the last that is known of their submission."""
+
+    participant: Participant
+    identity: Identity
+    news: SubmissionNews | None
+    review: Review | None
+
+
 class CallTotals(NamedTuple):
     """Calls of one model, labelling (or beginning of the run's id, of two characters) and status; `unpriced` is how many
     of them have no known cost."""
@@ -238,9 +172,6 @@ class CallTotals(NamedTuple):
     output_tokens: int
     cost_usd: float
     unpriced: int
-
-
-EVERYONE, ALL_TALKS = PeopleWanted(), TalksWanted()
 
 
 class Tx(Protocol):
@@ -289,9 +220,6 @@ class Tx(Protocol):
 
     def experts(self, study: StudyName) -> Sequence[tuple[Participant, str]]:
         """Those who came by a personal link, in the order they were invited, each with the name the owner gave."""
-
-    def records(self, annotators: Sequence[AnnotatorId]) -> Sequence[PersonRecord]:
-        """Of these people, in the order of their pseudonyms, in a fixed number of queries however many they are."""
 
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         """People in the order of their pseudonyms, in a fixed number of queries however many there are."""
@@ -639,39 +567,8 @@ class Tx(Protocol):
     # Owner
     def progress(self, study: StudyName) -> Sequence[ItemProgress]: ...
     def status_counts(self, study: StudyName) -> Sequence[StatusCounts]: ...
-    def people(
-        self, study: StudyName, *, after: str = "", limit: int = 50, wanted: PeopleWanted = EVERYONE
-    ) -> Sequence[PersonRow]:
+    def people(self, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[PersonRow]:
         """Newest first; `after` is the pseudonym of the last row of the page before."""
-
-    def count_wanted(self, study: StudyName, wanted: PeopleWanted) -> int: ...
-    def active_people(self, study: StudyName) -> Sequence[ActivePerson]:
-        """Everyone who has no ending, in no order."""
-
-    def held_places(
-        self, study: StudyName, task: TaskName, condition: str, items: Sequence[ItemId]
-    ) -> Sequence[HeldPlaces]:
-        """Places of these items that are open or done; nothing of an item that nobody holds."""
-
-    def listed_talks(
-        self, study: StudyName, *, after: str = "", limit: int = 50, wanted: TalksWanted = ALL_TALKS
-    ) -> Sequence[ListedTalk]:
-        """Those begun last come first, without those of people who withdrew; `after` is the run of the last row of the
-        page before."""
-
-    def count_listed_talks(self, study: StudyName, wanted: TalksWanted) -> int: ...
-    def count_marked(self, study: StudyName) -> int:
-        """Dialogues in which a guard marked a turn."""
-
-    def label_counts(self, study: StudyName, task: TaskName, items: Sequence[ItemId] | None) -> Sequence[LabelCount]:
-        """Initial labels as they stand, of people who have not withdrawn; of all items where none are named."""
-
-    def count_uncertain(self, study: StudyName) -> int:
-        """Calls that were intended and have no result."""
-
-    def add_exclusion(self, exclusion: Exclusion) -> None: ...
-    def exclusions(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exclusion]:
-        """Every decision about these people, in the order in which they were taken."""
 
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         """People by ending; `active` for those who have none."""
@@ -688,6 +585,35 @@ class Tx(Protocol):
     def add_export(self, export: Export) -> None: ...
     def exports(self, study: StudyName) -> Sequence[Export]:
         """In the order in which they were written."""
+
+    # Recruitment
+    def add_opening(self, opening: Opening) -> None: ...
+    def openings(self, study: StudyName, *, lock: bool = False) -> Sequence[Opening]:
+        """In the order in which they were made; with `lock`, others who ask so wait until this transaction ends."""
+
+    def count_holders(self, study: StudyName, origin: Origin) -> int:
+        """People of one origin who hold a place: they finished and it counts, or they are under way."""
+
+    def free_places(self, study: StudyName) -> Mapping[tuple[TaskName, str], int]:
+        """How many slots nobody holds, by task and condition."""
+
+    def add_submission_news(self, study: StudyName, news: Sequence[SubmissionNews]) -> None: ...
+    def add_review(self, study: StudyName, review: Review) -> None: ...
+    def submission_news(
+        self, study: StudyName, annotators: Sequence[AnnotatorId]
+    ) -> Mapping[AnnotatorId, SubmissionNews]:
+        """The last news of each person's submission, where there are any."""
+
+    def reviews(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Mapping[AnnotatorId, Review]:
+        """The review of each person that counts, where there is one."""
+
+    def submissions(
+        self, study: StudyName, *, show: Show = "all", search: str = "", after: str = "", limit: int = 50
+    ) -> Sequence[SubmissionRow]:
+        """Newest first; `after` is the pseudonym of the last row of the page before, `search` a pseudonym or an id of the
+        platform's."""
+
+    def count_submissions(self, study: StudyName) -> Mapping[Show, int]: ...
 
     # Rehearsals
     def count_origin(self, study: StudyName, origin: Origin) -> int: ...
@@ -718,6 +644,17 @@ class Store(Protocol):
         """
 
     async def close(self) -> None: ...
+
+
+class SubmissionSource(Protocol):
+    """A platform that can be asked about submissions."""
+
+    async def submissions(self, platform_study: str) -> Sequence[Submission]:
+        """Every submission of one of the platform's studies, by the platform's name for it.
+
+        Raises:
+            CritoError: the platform cannot be asked, does not take the token, or sent less than it says it has.
+        """
 
 
 @dataclass(frozen=True, slots=True)

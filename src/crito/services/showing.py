@@ -5,6 +5,7 @@ from typing import Any
 
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Assignment
+from crito.model.study import Ending, Study
 from crito.services import participation, runs, suggesting
 from crito.services.both_sides import shown_sides
 from crito.services.flow import (
@@ -17,6 +18,7 @@ from crito.services.flow import (
     survey_questions,
 )
 from crito.services.forms import QUESTION_PREFIX, label_form, resolve_form
+from crito.services.inviting import way_back
 from crito.services.pages import (
     NO_WORDS,
     AnnotatePage,
@@ -236,12 +238,10 @@ def _draft(visit: Visit, form: str) -> Mapping[str, str]:
 def _end_page(visit: Visit, frame: Frame) -> EndPage:
     ending = visit.record.participant.ending
     assert ending is not None, "a person at the end has an ending"
-    code = visit.study.completion.codes.get(ending, "")
-    return EndPage(
-        frame=frame,
-        ending=ending,
-        code=code,
-        return_url=visit.study.completion.return_url.replace("{code}", code) if code else "",
-        contact=visit.study.contact,
-        may_withdraw=ending not in ("withdrawn", "no_consent", "over_quota"),
-    )
+    return end_page(visit.study, ending, frame, may_withdraw=ending not in ("withdrawn", "no_consent", "over_quota"))
+
+
+def end_page(study: Study, ending: Ending, frame: Frame, *, may_withdraw: bool) -> EndPage:
+    """The last page of a study for one ending."""
+    code, return_url = way_back(study.completion, ending)
+    return EndPage(frame, ending, code, return_url, study.contact, may_withdraw)

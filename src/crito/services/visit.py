@@ -8,7 +8,7 @@ from crito.model.errors import Forbidden, NotFound, PartClosed
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Annotation, Assignment, AssignmentStatus, Event, EventKind, GivenAnswer, PersonRecord
 from crito.model.study import Ending, Study
-from crito.services import both_sides, runs, suggesting
+from crito.services import both_sides, openings, runs, suggesting
 from crito.services.flow import Place, has_second_part, held, holds_debate, holds_dialogue, place_of, walk
 from crito.services.parts import Parts
 from crito.services.ports import Tx
@@ -160,8 +160,10 @@ class Visit:
 
     def resume(self) -> None:
         """Take back lapsed places that are still free; the time is over when one of them is not."""
-        for lapsed in [a for a in self.record.assignments if a.status == "expired"]:
-            slot = self.tx.retake_slot(self.study.name, lapsed)
+        lapsed_ones = [a for a in self.record.assignments if a.status == "expired"]
+        may_come_back = not lapsed_ones or openings.has_room(self.tx, self.study.name, self.record.participant.origin)
+        for lapsed in lapsed_ones:
+            slot = self.tx.retake_slot(self.study.name, lapsed) if may_come_back else None
             if slot is None:
                 self.end("timed_out")
                 return
@@ -189,6 +191,7 @@ class Visit:
             "attention_failed": ("ended", ("open", "done")),
             "technical": ("ended", ("open",)),
             "timed_out": ("expired", ("open",)),
+            "submission_closed": ("ended", ("open", "done")),
         }
         status, which = given_back.get(ending, ("ended", ()))
         self.set_status([a.id for a in self.record.assignments if a.status in which], status)

@@ -274,13 +274,6 @@ annotations = Table(
     Index(None, "item", "task", "round"),
 )
 
-Index(
-    "ix_events_failed",
-    events.c.annotator,
-    sqlite_where=text("kind = 'failed'"),
-    postgresql_where=text("kind = 'failed'"),
-)
-
 answers = Table(
     "answers",
     metadata,
@@ -433,8 +426,6 @@ outcomes = Table(
     Index(None, "labelling"),
 )
 
-FIRST = 'step = 0 AND "index" = 0'
-MARKED = "json_array_length(violations) > 0"
 turns = Table(
     "turns",
     metadata,
@@ -460,15 +451,6 @@ turns = Table(
     _required("latency_ms", BigInteger),
     Column("labelled", JSON(none_as_null=True)),
     Index(None, "annotator", "at"),
-)
-
-Index("ix_turns_first", turns.c.study, turns.c.at, sqlite_where=text(FIRST), postgresql_where=text(FIRST))
-Index(
-    "ix_turns_marked",
-    turns.c.study,
-    turns.c.run,
-    sqlite_where=text(MARKED),
-    postgresql_where=text(MARKED),
 )
 
 reply_leases = Table(
@@ -507,13 +489,6 @@ calls = Table(
     UniqueConstraint("key"),
     Index(None, "study", "ordinal"),
     Index(None, "run"),
-)
-
-Index(
-    "ix_calls_uncertain",
-    calls.c.study,
-    sqlite_where=text("status = 'intended'"),
-    postgresql_where=text("status = 'intended'"),
 )
 
 accounts = Table(
@@ -642,20 +617,6 @@ state_changes = Table(
     Index(None, "study", "ordinal"),
 )
 
-exclusions = Table(
-    "exclusions",
-    metadata,
-    _ordinal(),
-    _study(),
-    _person(),
-    _required("excluded", Boolean),
-    _required("reason", Text),
-    _required("decided_by", Name),
-    _required("at", UtcTime),
-    Index(None, "annotator"),
-    Index(None, "study", "ordinal"),
-)
-
 blind_draws = Table(
     "blind_draws",
     metadata,
@@ -744,3 +705,72 @@ exports = Table(
     _required("at", UtcTime),
     Index(None, "study", "ordinal"),
 )
+
+openings = Table(
+    "openings",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("places", Integer),
+    _required("by", Text),
+    _required("at", UtcTime),
+    Index(None, "study"),
+)
+
+submissions = Table(
+    "submissions",
+    metadata,
+    _ordinal(),
+    _study(),
+    _person(),
+    _required("status", Name),
+    _required("code", Text),
+    _required("source", Name),
+    _required("at", UtcTime),
+    Index(None, "annotator"),
+)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    _ordinal(),
+    _study(),
+    _person(),
+    _required("decision", Name),
+    Column("reason", Name),
+    _required("by", Text),
+    _required("at", UtcTime),
+    Index(None, "annotator"),
+)
+"""The words of a reason are kept as the person's own, so that they go with theirs."""
+
+erasures = Table(
+    "erasures",
+    metadata,
+    _ordinal(),
+    _study(),
+    _person(),
+    _required("scope", Name),
+    _required("by", Text),
+    _required("at", UtcTime),
+    _required("erased", JSON),
+    _required("remains", JSON),
+    _required("hash", Name),
+    Index(None, "annotator"),
+    Index(None, "study", "ordinal"),
+)
+
+traits = Table(
+    "traits",
+    metadata,
+    _ordinal(),
+    _study(),
+    _person(),
+    _required("name", Name),
+    _required("value", Text),
+    _required("source", Name),
+    _required("at", UtcTime),
+    Index(None, "study", "name"),
+    Index(None, "annotator"),
+)
+"""Who people are, as they or their platform say; kept apart from their answers and deleted with their words."""

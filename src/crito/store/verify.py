@@ -29,6 +29,7 @@ ENDED: Mapping[str, str] = {
     "attention_failed": "ended (attention)",
     "no_consent": "ended (consent)",
     "technical": "ended (technical)",
+    "submission_closed": "ended (submission)",
 }
 """Endings of people that end their assignments, and how the accounts name what they ended."""
 
@@ -115,11 +116,19 @@ _Count = Callable[[_Rows, _Editions, datetime], int]
 _EDITIONS = "SELECT number, definition FROM study_versions WHERE study = :study"
 
 
+_SUBMISSION_CLOSED = (
+    "(EXISTS (SELECT 1 FROM submissions s WHERE s.annotator = a.annotator AND s.status IN ('returned', 'timed_out', 'rejected'))"
+    " OR EXISTS (SELECT 1 FROM reviews r WHERE r.annotator = a.annotator AND r.decision = 'reject'))"
+)
+"""The platform counts nobody for it, or its owner rejected it: that ends what was done before, too."""
+
 _BY_STATUS = (
     "SELECT task, condition, status, ending, COUNT(*) AS n FROM (SELECT a.task, a.condition, a.status,"
-    " CASE WHEN a.status <> 'ended' THEN NULL ELSE COALESCE((SELECT e.about FROM events e WHERE e.annotator = a.annotator"
+    " CASE WHEN a.status <> 'ended' THEN NULL"
+    f" WHEN p.ending IN ('done', 'timed_out', 'withdrawn') AND {_SUBMISSION_CLOSED} THEN 'submission_closed'"
+    " ELSE COALESCE((SELECT e.about FROM events e WHERE e.annotator = a.annotator"
     "  AND e.kind = 'ended' ORDER BY e.ordinal LIMIT 1), 'no ending') END AS ending"
-    " FROM assignments a WHERE a.study = :study) AS counted"
+    " FROM assignments a LEFT JOIN participants p ON p.id = a.annotator WHERE a.study = :study) AS counted"
     " GROUP BY task, condition, status, ending ORDER BY task, condition, status, ending"
 )
 """What ended an assignment is the person's first ending: whoever has ended may still withdraw, and that ends nothing twice."""
@@ -147,13 +156,14 @@ def _assignments_add_up(rows: _Rows, _: _Editions) -> Check:
         findings.add(f"assignment {lost.id} belongs to {lost.annotator}, who is not in the study")
     for odd in rows(
         "SELECT p.id, p.ending, e.about FROM participants p LEFT JOIN events e ON e.annotator = p.id AND e.kind = 'ended'"
-        " AND e.about = p.ending WHERE p.study = :study AND p.ending IN ('attention_failed', 'no_consent', 'technical')"
+        " AND e.about = p.ending WHERE p.study = :study AND p.ending IN ('attention_failed', 'no_consent', 'technical',"
+        " 'submission_closed')"
         " AND e.about IS NULL ORDER BY p.id"
     ):
         findings.add(f"{odd.id} ended as {odd.ending!r}, but the record does not say when")
     return findings.as_check(
         "assignments add up",
-        "assigned = done + open + expired + withdrawn + ended (attention, consent, technical), for each task and "
+        "assigned = done + open + expired + withdrawn + ended (attention, consent, technical, submission), for each task and "
         "condition, and each has its person",
         figures,
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, comb
 
 from crito.model.ids import TaskName
-from crito.model.study import DEBATE_AT_LEAST, ENDINGS, Condition, Question, Study, Task, Text, blind_sample_size
+from crito.model.study import CODED_ENDINGS, DEBATE_AT_LEAST, Condition, Question, Study, Task, Text, blind_sample_size
 from crito.model.talk import ATTEMPTS
 
 PROMPT_CHARS = 7_000
@@ -127,12 +127,12 @@ def _debates_to_argue(study: Study) -> int:
 
 def _tokens_to_argue(study: Study) -> int:
     """What one argument reads at most: instructions, the longest item, what was said before."""
-    most_chars = max(
-        len(item.text) + sum(map(len, item.context.values())) + longest(task.guideline)
+    longest = max(
+        len(item.text) + sum(map(len, item.context.values())) + _longest(task.guideline)
         for task in study.tasks
         for item in task.items
     )
-    return ceil((PROMPT_CHARS + most_chars) / CHARS_PER_TOKEN) + (ARGUMENTS - 1) * ARGUMENT_TOKENS
+    return ceil((PROMPT_CHARS + longest) / CHARS_PER_TOKEN) + (ARGUMENTS - 1) * ARGUMENT_TOKENS
 
 
 def _arguing(study: Study) -> str:
@@ -148,7 +148,7 @@ def _input_tokens(study: Study, messages: int) -> int:
     talk = sum(2 * n * MESSAGE_CHARS for n in range(1, messages + 1))
     chars = 0
     for task in study.tasks:
-        standing = PROMPT_CHARS + longest(task.guideline) + longest(task.question)
+        standing = PROMPT_CHARS + _longest(task.guideline) + _longest(task.question)
         per_round = sum(
             messages * (standing + len(item.text) + sum(map(len, item.context.values()))) + talk for item in task.items
         )
@@ -156,8 +156,7 @@ def _input_tokens(study: Study, messages: int) -> int:
     return ceil(chars / CHARS_PER_TOKEN)
 
 
-def longest(text: Text) -> int:
-    """Characters of a text in its longest language."""
+def _longest(text: Text) -> int:
     return max(map(len, text.by_language.values()), default=0)
 
 
@@ -179,7 +178,7 @@ def _notes(study: Study) -> Iterator[str]:
         yield f"each person gives {first_labels} first labels, and there are {n_checks} attention checks: one goes with each"
     if study.attention_checks and study.attention_allowed >= min(len(study.attention_checks), first_labels):
         yield f"attention_allowed is {study.attention_allowed}: nobody can fail"
-    for ending in ENDINGS if study.completion.provider != "none" else ():
+    for ending in CODED_ENDINGS if study.completion.provider != "none" else ():
         if ending not in study.completion.codes:
             yield f"no completion code for {ending!r}: these people go back without one"
     if not study.contact:

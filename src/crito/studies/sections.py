@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from pydantic_core import PydanticCustomError
 
 from crito.model.debate import Phase, Swap
-from crito.model.study import TRIGGER, Display, Ending, HandoffRuleName, Method, Rule, Step
+from crito.model.study import TRIGGER, CodedEnding, Display, HandoffRuleName, Method, Rule, Step
 from crito.model.votes import TieRule
 from crito.studies.yaml_text import WrittenFloat, WrittenInt
 
@@ -531,7 +531,7 @@ class CompletionSection(Section):
     """Where people come from."""
     code: Word | None = None
     """The code for those who finish; short for `codes: {done: …}`."""
-    codes: dict[Ending, Word] = {}
+    codes: dict[CodedEnding, Word] = {}
     """A code per ending: `done`, `no_consent`, `withdrawn`, `attention_failed`, `over_quota`, `timed_out`, `technical`."""
     return_url: Word | None = None
     """Address that takes the code, with `{code}` where it goes. Left out: Prolific's own for Prolific, else none."""

@@ -667,7 +667,7 @@ def _hat(words: str, path: KeyPath, reading: Reading) -> str:
 
 
 def _completion(section: CompletionSection, reading: Reading) -> Completion:
-    codes: dict[Ending, str] = dict(section.codes)
+    codes: dict[Ending, str] = {ending: code for ending, code in section.codes.items()}  # noqa: C416 - other types
     if section.code is not None:
         if codes.get("done", section.code) != section.code:
             reading.complain(("completion", "code"), "`codes` has another code for `done`", section.code, "keep one")

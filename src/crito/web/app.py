@@ -25,6 +25,7 @@ from crito.web import (
     owner,
     participant,
     people,
+    recruiting,
     transcripts,
 )
 from crito.web.desk import Desk, go, reading_language, root_path
@@ -63,6 +64,7 @@ def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
         *owner.routes(desk),
         *overview.routes(desk),
         *people.routes(desk),
+        *recruiting.routes(desk),
         *evidence.routes(desk),
         *debates.routes(desk),
         *members.routes(desk),
