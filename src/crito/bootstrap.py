@@ -26,7 +26,7 @@ from crito.llm.ledger import InFlight
 from crito.llm.limits import Budget, limits_of, limits_variable
 from crito.llm.local import LOCAL, LocalServer, announce, local_servers
 from crito.llm.models import Connections, Models
-from crito.llm.prices import Prices, tokens_at_most
+from crito.llm.prices import Prices, Tokens, tokens_at_most
 from crito.llm.providers import HOSTED
 from crito.model.errors import InvalidInput
 from crito.model.record import Call, Origin
@@ -40,6 +40,7 @@ from crito.services.ports import SubmissionSource
 from crito.services.rendering import warming_request
 from crito.store.opening import open_store
 from crito.studies.bundled import EXPERTS_FILE, STUDY_FILE, demo_file, experts_file
+from crito.studies.panel_planning import ModelLoad
 from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study, parse_task
 from crito.web.settings import WebSettings
 
@@ -240,6 +241,21 @@ def most_usd() -> MostUsd:
         return prices.cost_usd(call.provider, (call.requested_model,), tokens_at_most(body), listed=listed)
 
     return most
+
+
+def cost_at_most(loads: Sequence[ModelLoad]) -> float | None:
+    """What these calls may cost in US dollars, by the prices of today; None where a model has no price that is known."""
+    prices, cost_usd = Prices.of(environment()), 0.0
+    for load in loads:
+        provider, _, model = load.model.partition(":")
+        if provider == LOCAL or not load.calls:
+            continue
+        tokens = Tokens(load.input_tokens, 0, load.output_tokens)
+        of_model = prices.cost_usd(provider, (model,), tokens, listed=provider in HOSTED)
+        if of_model is None:
+            return None
+        cost_usd += of_model
+    return cost_usd
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,6 +172,7 @@ async def test_a_signal_lets_the_calls_in_flight_end_and_keeps_them(
     for number in signals:
         process.send_signal(number)
     assert process.stderr is not None
+    assert b"12 calls" in await process.stderr.readline()
     assert b"in flight" in await process.stderr.readline()
     provider.gate.set()
 

@@ -69,8 +69,8 @@ async def test_the_newest_people_come_first_with_when_they_were_last_seen(store:
     rest = await store.read(lambda tx: tx.people(STUDY, after=page[-1].participant.id, limit=3))
 
     assert [row.participant.id for row in (*page, *rest)] == ["p-3", "p-2", "p-1", "p-0"]
-    assert page[0][1:] == (1, 2, LATER + timedelta(1), LATER)
-    assert page[1][1:] == (0, 0, NOON + timedelta(minutes=1), None)
+    assert page[0][1:] == (1, 2, LATER + timedelta(1), LATER, "a-0", "")
+    assert page[1][1:] == (0, 0, NOON + timedelta(minutes=1), None, "", "")
 
 
 async def test_people_are_counted_by_ending(store: Store) -> None:

@@ -46,7 +46,19 @@ async def page(request: Request) -> Response:
     return HTMLResponse(rendered(name))
 
 
-app = Starlette(routes=[Route("/static/{address:path}", STATIC.serve), Route("/", page), Route("/{name}", page)])
+async def busy(request: Request) -> Response:
+    """The server has not got there yet: what sends itself goes on waiting."""
+    return Response(status_code=503)
+
+
+app = Starlette(
+    routes=[
+        Route("/s/sample/debate", busy, methods=["POST"]),
+        Route("/static/{address:path}", STATIC.serve),
+        Route("/", page),
+        Route("/{name}", page),
+    ]
+)
 
 if __name__ == "__main__":
     uvicorn.run(app, port=int(sys.argv[1]), log_level="warning")

@@ -1,8 +1,8 @@
 """Pages with made-up content, to look at templates without a study behind them."""
 
-from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from crito.model.access import (
     SCOPES,
@@ -15,12 +15,12 @@ from crito.model.access import (
     Reading,
 )
 from crito.model.ids import AccountId, AnnotatorId, AssignmentId, ItemId, Language, RunId, StudyName, TaskName
-from crito.model.record import Participant
+from crito.model.record import Exclusion, Participant
 from crito.model.study import ConfidenceStep, Item, Label, Option, Question, Text
 from crito.services.accounts import Opened, SignedIn
+from crito.services.happening import Happening, Here, ItemDone, Need, Strip
 from crito.services.hosting import HostedStudy
 from crito.services.members import Access, MemberRow
-from crito.services.overview import is_present
 from crito.services.pages import (
     AnnotatePage,
     ArguedTopic,
@@ -42,9 +42,15 @@ from crito.services.pages import (
     Talk,
     TalkPage,
 )
-from crito.services.ports import ItemProgress, PersonRow, TalkRow
+from crito.services.people import GivenLabel as TheirLabel
+from crito.services.people import HeldTalk, ListedPerson, Moment, OnePerson, PeopleFilter, PeoplePage, SignalsPage
+from crito.services.ports import ActivePerson, PersonRow, TalkRow
 from crito.services.reading import SaidTurn, Transcript
-from crito.web.overview import strips
+from crito.services.signals import Signals
+from crito.services.timing import AnnotatorTiming
+from crito.stats.timing import TimedLabel, timing_signals
+from crito.web.overview import strip_rows
+from crito.web.people import STATES, address_of
 
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 ENGLISH = Language("en")
@@ -281,6 +287,7 @@ PEOPLE = [
     for number, (ending, done) in enumerate([(None, 0), (None, 1), ("done", 2), ("timed_out", 1), ("withdrawn", 0)], 1)
 ]  # fmt: skip
 OWNER: dict[str, object] = {
+    "csrf": "c",
     "owner": "/s/sample/owner",
     "now": NOW,
     "study": "sample",
@@ -388,31 +395,87 @@ DOOR: dict[str, tuple[str, dict[str, object]]] = {
     "closed_paused": ("closed", {"state": "paused", "contact": "ana@example.org"}),
     "closed_archived": ("closed", {"state": "archived", "contact": ""}),
 }
-OVERVIEW = {
-    "strips": strips(
-        [
-            ItemProgress(TaskName(task), "socratic", ItemId(f"i-{n}"), 3, (n * 7 + len(task)) % 4, int(n % 5 == 0))
-            for task in ("sarcasm", "relation")
-            for n in range(40)
-        ]
-    ),
-    "statuses": Counter(done=61, open=9),
-    "endings": {"active": 2, "done": 1041, "timed_out": 3, "withdrawn": 1},
-    "present": 1,
-    "away": 1,
-    "n_people": 1047,
-    "max_cells": 1000,
+OVERVIEW = Happening(
+    people={"active": 12, "done": 1041, "timed_out": 3, "withdrawn": 1},
+    here=[
+        Here(
+            ActivePerson(AnnotatorId(f"p-{n}"), "socratic", "participant", "talk:a", NOW, NOW, failed=False),
+            "talk", "away" if n == 1 else "stuck" if n == 2 else "present",
+        )
+        for n in range(12)
+    ],
+    steps={"instructions": 1, "annotate": 4, "confirm": 0, "talk": 5, "survey": 1},
+    strips=[
+        Strip(
+            TaskName(task), "socratic", 1200, each, 61, 9,
+            [ItemDone(ItemId(f"i-{n}"), (n * 7 + len(task)) % 4, int(n % 5 == 0)) for n in range(140)],
+        )
+        for task, each in (("sarcasm", 3), ("relation", 25))
+    ],
+    needs=[
+        Need("stuck", 1),
+        Need("crashed", 2),
+        Need("uncertain", 3),
+        Need("marked", 4),
+        Need("blind_sample", 1, "task 'sarcasm' has 40 items, so its blind sample has 8, and a handoff needs 20"),
+    ],
+)  # fmt: skip
+NOTHING_YET = Happening({}, [], {"instructions": 0, "annotate": 0}, [], [])
+LISTED = [
+    ListedPerson(row, None, None) if row.participant.ending else ListedPerson(row, presence, "talk")
+    for row, presence in zip(PEOPLE, ("present", "stuck", "away", "away", "away"), strict=True)
+]  # fmt: skip
+LIST: dict[str, object] = {
+    "which": PeopleFilter(search="p-", state="talk"),
+    "address_of": partial(address_of, PeopleFilter(search="p-", state="talk")),
+    "states": STATES,
+    "steps": ["annotate", "talk"],
+    "conditions": ["control", "socratic"],
+    "after": "",
 }
+TIMING = AnnotatorTiming(
+    AnnotatorId("p-1"), "participant", 12,
+    timing_signals([TimedLabel(2.0 + n, 80 * n) for n in range(12)]),
+)  # fmt: skip
+SIGNALS = Signals(TIMING, 1, 2, 2, 7, 14.2, 11.0, 1, 240, 2)
+PERSON = OnePerson(
+    PEOPLE[2].participant, None, None,
+    [
+        Moment(NOW, "arrived"), Moment(NOW, "consented"), Moment(NOW, "labelled", 1, "Sarcastic"), Moment(NOW, "talk_began", 1),
+        Moment(NOW, "pasted", 1, "240"), Moment(NOW, "failed"), Moment(NOW, "talk_ended", 1, "3"), Moment(NOW, "ended", 0, "done"),
+    ],
+    [
+        TheirLabel(1, AssignmentId("a-1"), TaskName("sarcasm"), ItemId("i-1"), n, "Sarcastic", "very_sure", "The tape.", 12.5, NOW)
+        for n in (0, 1)
+    ],
+    [HeldTalk(1, AssignmentId("a-1"), TaskName("sarcasm"), ItemId("i-1"), 3, 1)],
+    SIGNALS,
+    [Exclusion(AnnotatorId("p-3"), True, "The same sentence in every message.", "", NOW)],
+    "by_decision",
+)  # fmt: skip
 EVIDENCE = {"settings": None, "notes": [], "cards": [], "draws": [], "timing": []}
 OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     name: (template, {**OWNER, **values})
     for name, template, values in [
-        ("overview", "overview", OVERVIEW),
+        ("overview", "overview", {"found": OVERVIEW, "strip_rows": strip_rows}),
+        ("overview_empty", "overview", {"found": NOTHING_YET, "strip_rows": strip_rows}),
         (
             "people",
             "people",
-            {"people": PEOPLE, "n_people": 1047, "after": "", "next_after": "p-9", "is_present": is_present},
+            {**LIST, "page": PeoplePage(LISTED, 5, 1047, "p-9"), "people": LISTED, "newer": 2, "since": 5},
         ),
+        ("people_empty", "people", {**LIST, "page": PeoplePage([], 0, 0, ""), "people": [], "newer": 0, "since": 0}),
+        (
+            "signals",
+            "signals",
+            {
+                **LIST,
+                "page": SignalsPage([(row, SIGNALS if row.done else None) for row in PEOPLE], 5, ""),
+                "typed_per_s": 12,
+                "curt": 15,
+            },
+        ),
+        ("person", "person", {"found": PERSON, "person": PERSON.participant, "typed_per_s": 12, "curt": 15}),
         ("evidence", "evidence", EVIDENCE),
         ("debates", "debates", {"debates": []}),
         ("data", "data", {}),

@@ -13,9 +13,7 @@ from crito.model.access import READING
 from crito.model.ids import StudyName
 from crito.model.study import Study
 from crito.services import access, accounts, participation, tokens
-from crito.services.ports import ItemProgress
 from crito.services.publishing import publish
-from crito.web.overview import Cell, strips
 from crito.web.settings import WebSettings
 from tests.web.site import Browser, Site, opened_site
 
@@ -50,7 +48,7 @@ async def test_the_owners_link_opens_once(site: Site) -> None:
     await first.open(address)
     await second.open(address)
 
-    assert (first.page.status_code, first.title) == (200, "Progress")
+    assert (first.page.status_code, first.title) == (200, "Overview")
     assert str(first.page.url).endswith("/owner")
     assert (second.page.status_code, second.title) == (401, "Please come in by your link")
 
@@ -67,21 +65,7 @@ async def test_the_owners_page_is_shut_to_everyone_else(site: Site) -> None:
 async def test_a_fresh_study_shows_the_link_that_people_take(site: Site) -> None:
     browser = await owner(site)
 
-    assert browser.html.css_first(".hint a").attributes["href"] == site.base
-
-
-async def test_progress_names_people_by_pseudonym_only(site: Site) -> None:
-    await arrived(site, "#message")
-    browser = await owner(site)
-    facts, open_items = [node.text() for node in browser.html.css(".facts dd")], browser.html.css(".heat li.open")
-
-    await browser.open(site.base + "owner/people")
-
-    assert "ana-at-prolific" not in browser.page.text
-    assert browser.text(".pseudonym").startswith("p-")
-    assert browser.html.css_first("tbody time").attributes["title"].endswith("UTC")
-    assert facts == ["1", "1", "0", "0", "0"]
-    assert len(open_items) == 2
+    assert browser.text(".commands code") == site.base
 
 
 async def test_every_room_of_the_owners_navigation_opens_and_says_where_one_is(site: Site) -> None:
@@ -112,22 +96,6 @@ async def test_the_owners_page_says_how_to_get_the_data_out(
     assert statuses == [0, 0, 0], capsys.readouterr().err
 
 
-async def test_people_come_page_by_page(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crito.web.people.PEOPLE_PER_PAGE", 2)
-    for number in range(3):
-        await arrived(site, "#answers", f"person-{number}")
-    browser = await owner(site)
-    await browser.open(site.base + "owner/people")
-    first = [node.text() for node in browser.html.css(".pseudonym")]
-
-    await browser.open(browser.html.css_first("a[rel=next]").attributes["href"] or "")
-    second = [node.text() for node in browser.html.css(".pseudonym")]
-
-    assert (len(first), len(second)) == (2, 1)
-    assert not set(first) & set(second)
-    assert not browser.html.css_first("a[rel=next]")
-
-
 async def test_a_token_for_the_api_is_shown_once(site: Site) -> None:
     browser = await owner(site)
 
@@ -142,19 +110,6 @@ async def test_a_token_for_the_api_is_shown_once(site: Site) -> None:
     assert token.until - token.at == timedelta(days=30)
     assert "nightly" in browser.text("table")
     assert text not in browser.page.text
-
-
-def test_a_strip_groups_items_and_grades_how_far_each_is() -> None:
-    rows = [
-        ItemProgress("sarcasm", "solo", f"i{done}", 3, done, 0)  # type: ignore[arg-type]
-        for done in (0, 1, 2, 3)
-    ]
-
-    (strip,) = strips(rows)
-
-    assert (strip.n_items, strip.places, strip.done) == (4, 12, 6)
-    assert [cell.level for cell in strip.cells] == [0, 2, 3, 4]
-    assert Cell("i", 1, 30, 0).level == 1
 
 
 @pytest.mark.parametrize("path", ["studies", "studies/{study}", "studies/{study}/people", "studies/nope"])

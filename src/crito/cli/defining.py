@@ -1,13 +1,16 @@
 """`crito init` and `crito check`: a study before anyone takes part."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from crito.bootstrap import load_study
+from crito.bootstrap import cost_at_most, load_study
 from crito.cli import screen
 from crito.cli.places import study_file
 from crito.model.errors import CritoError, InvalidInput
 from crito.studies.bundled import STUDY_FILE, TEMPLATES, template_folder
+from crito.studies.panel_planning import ModelLoad, PanelPlan, panel_plans
 from crito.studies.planning import Plan, plan
 
 
@@ -37,11 +40,20 @@ def check(study: Path, *, as_json: bool) -> None:
         InvalidStudy: the file cannot be used.
     """
     file = study_file(study)
-    needs = plan(load_study(file))
+    defined = load_study(file)
+    needs, panels = plan(defined), panel_plans(defined)
     if as_json:
-        screen.facts(needs)
+        screen.facts(
+            {
+                **asdict(needs),
+                "cost_usd": _people_cost(needs),
+                "panels": [{**asdict(one), "cost_usd": cost_at_most(one.loads)} for one in panels],
+            }
+        )
         return
     _show(needs)
+    if panels:
+        _show_panels(panels)
     screen.next_command(f"{file} can be used.", f"crito rehearse {study} --people 20")
 
 
@@ -67,16 +79,41 @@ def _show(needs: Plan) -> None:
     )
     screen.say()
     screen.say(f"People   {needs.people:,} at least fill all {needs.places:,} places; those who leave come on top.")
-    screen.say(f"Cost     {_cost(needs)}")
+    screen.say(f"Cost     {_cost(_people_cost(needs), needs)}")
     for remark in needs.notes:
         screen.say(f"Note     {remark}")
     screen.say()
 
 
-def _cost(needs: Plan) -> str:
-    if needs.cost_usd is None:
+def _show_panels(panels: Sequence[PanelPlan]) -> None:
+    screen.table(
+        ("panel", "method", "task", "items", "calls at most", "tokens at most", "US dollars at most"),
+        [
+            (one.panel, one.method, one.task, one.items, one.calls_at_most, one.tokens_at_most, _dollars(one))
+            for one in panels
+        ],
+    )
+    screen.say()
+
+
+def _dollars(planned: PanelPlan) -> str:
+    cost_usd = cost_at_most(planned.loads)
+    return "price not known" if cost_usd is None else f"{cost_usd:,.2f}"
+
+
+def _people_cost(needs: Plan) -> float | None:
+    """What the models cost that people talk with or that argue for them; None where a price is not known."""
+    return cost_at_most(
+        [ModelLoad(c.model, c.calls_at_most, c.input_tokens_at_most, c.output_tokens_at_most) for c in needs.conditions]
+    )
+
+
+def _cost(cost_usd: float | None, needs: Plan) -> str:
+    if needs.cost_usd == 0:
+        return "no paid model speaks"
+    if cost_usd is None:
         return "of the calls above, by the prices of your provider"
-    return "no paid model speaks" if needs.cost_usd == 0 else f"{needs.cost_usd:,.2f} US dollars at most"
+    return f"{cost_usd:,.2f} US dollars at most, by the prices of today"
 
 
 def _copy(source: Traversable, target: Path) -> None:

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import get_args
 
-from crito.bootstrap import Settings, Spending, load_study, load_task, open_parts, share_out
+from crito.bootstrap import Settings, Spending, cost_at_most, load_study, load_task, open_parts, share_out
 from crito.cli import screen
 from crito.cli.places import database, existing_study, require_database, study_file
 from crito.engine.labelling import label_waiting
@@ -30,6 +30,7 @@ from crito.services.labelling import Job, Spent, begin, spent_usd
 from crito.services.panels import panel_of
 from crito.services.parts import Parts
 from crito.services.tables import Row
+from crito.studies.panel_planning import panel_plan
 
 ENGINES = ("local", "ray")
 LOST_LISTED = 5
@@ -170,6 +171,7 @@ async def _work_through(parts: Parts, job: Job, wish: Wish, cpus: int, *, as_jso
     Raises:
         CritoError: what ended it, such as a budget that is used up; what was done before is said all the same.
     """
+    _say_plan(job)
     engine = await _on_ray(parts, job, wish, cpus) if cpus else LocalEngine(wish.at_once)
     tally = Tally()
     try:
@@ -177,6 +179,19 @@ async def _work_through(parts: Parts, job: Job, wish: Wish, cpus: int, *, as_jso
     finally:
         _say(_facts(job, tally, wish), tally, as_json=as_json)
     return not engine.stopped, tally
+
+
+def _say_plan(job: Job) -> None:
+    """What is about to be asked, before anything is."""
+    if not job.waiting:
+        return
+    planned = panel_plan(job.panel, job.task, job.waiting)
+    cost_usd = cost_at_most(planned.loads)
+    cost = "at a price that is not known" if cost_usd is None else f"{cost_usd:,.2f} US dollars at most"
+    screen.note(
+        f"{job.panel.name} on {job.task.name}: {planned.items:,} items, {planned.calls_at_most:,} calls and "
+        f"{planned.tokens_at_most:,} tokens at most, {cost}."
+    )
 
 
 async def _on_ray(parts: Parts, job: Job, wish: Wish, cpus: int) -> RayEngine:

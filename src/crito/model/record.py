@@ -294,6 +294,7 @@ EventKind = Literal[
     "resolving",
     "arguing",
     "read",
+    "pasted",
 ]
 
 
@@ -321,6 +322,20 @@ class GivenAnswer:
     question: str
     choice: str | None
     words: WordsId | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A person's decision, with its reason, to leave someone's work out of analyses, or (not `excluded`) to take it in again.
+
+    The last one about an annotator stands. Nothing is deleted by it. `decided_by` is the name of who decided, if known.
+    """
+
+    annotator: AnnotatorId
+    excluded: bool
+    reason: str
+    decided_by: str
     at: datetime
 
 

@@ -124,6 +124,7 @@ WORDS: Mapping[str, str] = {
     "no_consent": "Declined to take part",
     "withdrawn": "Took their data back",
     "attention_failed": "Failed the attention checks",
+    "by_decision": "Left out by a decision of the study's owner",
     "over_quota": "Came when every place was taken",
     "timed_out": "Did not come back in time",
     "technical": "Technical trouble",

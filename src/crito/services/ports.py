@@ -42,6 +42,7 @@ from crito.model.record import (
     Draw,
     DrawnItem,
     Event,
+    Exclusion,
     Export,
     Exposure,
     GivenAnswer,
@@ -57,6 +58,7 @@ from crito.model.record import (
     PersonRecord,
     QueuedIntervention,
     RecordedTurn,
+    Role,
     Run,
     StudyVersion,
     Tuning,
@@ -104,6 +106,85 @@ class PersonRow(NamedTuple):
     assigned: int
     last_seen_at: datetime
     lease_until: datetime | None
+    opened: str = ""
+    """The place that was opened for them last, as events name it."""
+    exclusion: str = ""
+    """The reason that they are left out of analyses for by somebody's decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleWanted:
+    """Which people of a study a list is of; what is left as it is restricts nothing.
+
+    `search` is a part of the pseudonym. `ending` is `active` for those who have none. `ids` are the only ones meant.
+    """
+
+    search: str = ""
+    ending: str = ""
+    condition: str = ""
+    excluded: bool | None = None
+    ids: Sequence[AnnotatorId] | None = None
+
+
+class ActivePerson(NamedTuple):
+    """Someone whom nothing has ended. `opened` is the place that was opened for them last, as events name it; `failed`
+    says that a page of theirs crashed."""
+
+    annotator: AnnotatorId
+    condition: str
+    role: Role
+    opened: str
+    last_seen_at: datetime
+    lease_until: datetime | None
+    failed: bool
+
+
+class HeldPlaces(NamedTuple):
+    """How many places of an item are held with one status, `open` or `done`."""
+
+    item: ItemId
+    status: str
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class TalksWanted:
+    """Which dialogues of a study a list is of; what is left as it is restricts nothing.
+
+    `search` is a part of the pseudonym or of the item's id. `marked` are those in which a guard marked a turn.
+    """
+
+    search: str = ""
+    task: str = ""
+    condition: str = ""
+    marked: bool = False
+    runs: Sequence[RunId] | None = None
+    assignments: Sequence[AssignmentId] | None = None
+
+
+class ListedTalk(NamedTuple):
+    """One line of the owner's list of dialogues; `messages` are the person's, `marked` counts turns that a guard marked."""
+
+    run: RunId
+    assignment: AssignmentId
+    annotator: AnnotatorId
+    task: TaskName
+    item: ItemId
+    item_hash: str
+    condition: str
+    status: str
+    begun_at: datetime
+    last_at: datetime
+    messages: int
+    marked: int
+
+
+class LabelCount(NamedTuple):
+    """How many people gave one answer as their initial label of an item; `label` is the state where it is no label."""
+
+    item: ItemId
+    label: str
+    people: int
 
 
 class Seen(NamedTuple):
@@ -174,6 +255,9 @@ class CallTotals(NamedTuple):
     unpriced: int
 
 
+EVERYONE, ALL_TALKS = PeopleWanted(), TalksWanted()
+
+
 class Tx(Protocol):
     """One transaction. All of it is kept, or nothing of it.
 
@@ -220,6 +304,9 @@ class Tx(Protocol):
 
     def experts(self, study: StudyName) -> Sequence[tuple[Participant, str]]:
         """Those who came by a personal link, in the order they were invited, each with the name the owner gave."""
+
+    def records(self, annotators: Sequence[AnnotatorId]) -> Sequence[PersonRecord]:
+        """Of these people, in the order of their pseudonyms, in a fixed number of queries however many they are."""
 
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         """People in the order of their pseudonyms, in a fixed number of queries however many there are."""
@@ -567,8 +654,39 @@ class Tx(Protocol):
     # Owner
     def progress(self, study: StudyName) -> Sequence[ItemProgress]: ...
     def status_counts(self, study: StudyName) -> Sequence[StatusCounts]: ...
-    def people(self, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[PersonRow]:
+    def people(
+        self, study: StudyName, *, after: str = "", limit: int = 50, wanted: PeopleWanted = EVERYONE
+    ) -> Sequence[PersonRow]:
         """Newest first; `after` is the pseudonym of the last row of the page before."""
+
+    def count_wanted(self, study: StudyName, wanted: PeopleWanted) -> int: ...
+    def active_people(self, study: StudyName) -> Sequence[ActivePerson]:
+        """Everyone who has no ending, in no order."""
+
+    def held_places(
+        self, study: StudyName, task: TaskName, condition: str, items: Sequence[ItemId]
+    ) -> Sequence[HeldPlaces]:
+        """Places of these items that are open or done; nothing of an item that nobody holds."""
+
+    def listed_talks(
+        self, study: StudyName, *, after: str = "", limit: int = 50, wanted: TalksWanted = ALL_TALKS
+    ) -> Sequence[ListedTalk]:
+        """Those begun last come first, without those of people who withdrew; `after` is the run of the last row of the
+        page before."""
+
+    def count_listed_talks(self, study: StudyName, wanted: TalksWanted) -> int: ...
+    def count_marked(self, study: StudyName) -> int:
+        """Dialogues in which a guard marked a turn."""
+
+    def label_counts(self, study: StudyName, task: TaskName, items: Sequence[ItemId] | None) -> Sequence[LabelCount]:
+        """Initial labels as they stand, of people who have not withdrawn; of all items where none are named."""
+
+    def count_uncertain(self, study: StudyName) -> int:
+        """Calls that were intended and have no result."""
+
+    def add_exclusion(self, exclusion: Exclusion) -> None: ...
+    def exclusions(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exclusion]:
+        """Every decision about these people, in the order in which they were taken."""
 
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         """People by ending; `active` for those who have none."""

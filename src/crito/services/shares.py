@@ -9,6 +9,7 @@ from crito.model.record import (
     Annotation,
     Assignment,
     Draw,
+    Exclusion,
     Exposure,
     GivenAnswer,
     PersonRecord,
@@ -24,10 +25,13 @@ from crito.services.ports import Tx
 
 PEOPLE_AT_A_TIME = 100
 
+BY_DECISION = "by_decision"
+"""The reason of an exclusion that somebody decided; their words stand with the decision."""
+
 Fate = Literal["own", "shown", "cut", "draft", "no_answer"]
 """Of a turn: by the person, shown whole, stopped after its first sentences, never shown, or never given."""
 
-Theirs = TypeVar("Theirs", Annotation, Exposure, Draw)
+Theirs = TypeVar("Theirs", Annotation, Exposure, Draw, Exclusion)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class Share:
     runs: Mapping[AssignmentId, Run]
     turns: Mapping[RunId, Sequence[RecordedTurn]]
     words: Mapping[WordsId, str | None]
+    decisions: tuple[Exclusion, ...] = ()
+    """What was decided about leaving this person out, in the order of deciding; the last one stands."""
     submission_flag: str = ""
     """Why the person's submission at their platform does not count; empty where it does."""
 
@@ -56,7 +62,12 @@ class Share:
 
     @property
     def exclusion(self) -> str:
-        """Why an analysis leaves this person out unless told otherwise; empty when it does not."""
+        """Why an analysis leaves this person out unless told otherwise; empty when it does not.
+
+        Somebody's decision, either way, stands above the rule.
+        """
+        if self.decisions:
+            return BY_DECISION if self.decisions[-1].excluded else ""
         return "attention_failed" if self.record.participant.ending == "attention_failed" else self.submission_flag
 
     @property
@@ -134,19 +145,21 @@ def shares(tx: Tx, study: StudyName, by_number: Mapping[int, Study]) -> Iterator
     """Everyone's share in the order of their pseudonyms: a fixed number of queries for each hundred people."""
     after = ""
     while records := tx.persons(study, after=after, limit=PEOPLE_AT_A_TIME):
-        yield from _shares_of(tx, study, by_number, records)
+        yield from shares_of(tx, study, by_number, records)
         after = records[-1].participant.id
 
 
-def _shares_of(
+def shares_of(
     tx: Tx, study: StudyName, by_number: Mapping[int, Study], records: Sequence[PersonRecord]
 ) -> Iterator[Share]:
+    """The shares of these people, in a fixed number of queries."""
     people = [record.participant.id for record in records]
     history = _by_annotator(tx.annotation_history(study, people))
     exposures = _by_annotator(tx.exposures(study, people))
     draws = _by_annotator(tx.draws(study, people))
     runs = {run.assignment: run for run in tx.runs([a.id for record in records for a in record.assignments])}
     turns = tx.turns([run.id for run in runs.values()])
+    decisions = _by_annotator(tx.exclusions(study, people))
     words = tx.words(sorted(_words_needed(records, history, exposures)))
     news, reviews = tx.submission_news(study, people), tx.reviews(study, people)
     for record in records:
@@ -154,7 +167,8 @@ def _shares_of(
         yield Share(
             record, by_number[person.study_version],
             tuple(history.get(person.id, ())), tuple(exposures.get(person.id, ())), tuple(draws.get(person.id, ())),
-            runs, turns, words, flag_of(news.get(person.id), reviews.get(person.id)),
+            runs, turns, words, tuple(decisions.get(person.id, ())),
+            flag_of(news.get(person.id), reviews.get(person.id)),
         )  # fmt: skip
 
 

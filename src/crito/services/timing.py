@@ -28,11 +28,11 @@ async def timing(parts: Parts, name: StudyName) -> tuple[AnnotatorTiming, ...]:
         if number is None:
             return ()
         study = parts.edition(tx, name, number)
-        lengths = {item.id: len(item.text) for task in study.tasks for item in task.items}
+        lengths = text_lengths(study)
         found, after = [], ""
         while records := tx.persons(name, after=after):
             after = records[-1].participant.id
-            found += [_of(record, study, lengths) for record in records if _counts(record)]
+            found += [timing_of(record, study, lengths) for record in records if _counts(record)]
         return tuple(found)
 
     return await parts.store.survey(work)
@@ -42,7 +42,13 @@ def _counts(record: PersonRecord) -> bool:
     return record.participant.ending != "withdrawn" and bool(record.annotations)
 
 
-def _of(record: PersonRecord, study: Study, lengths: Mapping[ItemId, int]) -> AnnotatorTiming:
+def text_lengths(study: Study) -> Mapping[ItemId, int]:
+    """Characters of each item's text."""
+    return {item.id: len(item.text) for task in study.tasks for item in task.items}
+
+
+def timing_of(record: PersonRecord, study: Study, lengths: Mapping[ItemId, int]) -> AnnotatorTiming:
+    """The signals of one person, from their initial labels of the items whose length is known."""
     accepted = {event.about for event in record.events if event.kind == "accepted"}
     first = sorted(
         (one for one in record.annotations if not one.round and one.item in lengths), key=lambda one: one.submitted_at

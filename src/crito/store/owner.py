@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import ScalarSelect, Select, and_, bindparam, case, delete, func, literal, or_, select, update
+from sqlalchemy import bindparam, case, delete, func, literal, or_, select, update
 
 from crito.model.ids import StudyName
-from crito.model.record import Export, Origin, Participant
-from crito.services.ports import ItemProgress, PersonRow, StatusCounts
+from crito.model.record import Export, Origin
+from crito.services.ports import ItemProgress, StatusCounts
 from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import (
     annotations,
@@ -19,6 +18,7 @@ from crito.store.tables import (
     draws,
     erasures,
     events,
+    exclusions,
     exposures,
     identities,
     label_requests,
@@ -56,48 +56,7 @@ _STATUS_COUNTS = (
     .group_by(assignments.c.task, assignments.c.condition, assignments.c.status)
     .order_by(assignments.c.task, assignments.c.condition, assignments.c.status)
 )
-
-
-def _of_person(figure: Select[Any]) -> ScalarSelect[Any]:
-    return figure.correlate(participants).scalar_subquery()
-
-
-_THEIRS = select(func.count()).where(assignments.c.annotator == participants.c.id)
 _TRACES = (events.c.at, annotations.c.submitted_at, turns.c.at)
-_MARK = participants.alias("mark")
-_PEOPLE = (
-    select(
-        *columns_of(participants, Participant),
-        _of_person(_THEIRS.where(assignments.c.status == "done")),
-        _of_person(_THEIRS),
-        *(
-            _of_person(select(func.max(moment)).where(moment.table.c.annotator == participants.c.id))
-            for moment in _TRACES
-        ),
-        _of_person(
-            select(func.max(assignments.c.lease_until)).where(
-                assignments.c.annotator == participants.c.id, assignments.c.status == "open"
-            )
-        ),
-    )
-    .where(
-        participants.c.study == bindparam("study"),
-        or_(
-            bindparam("after", type_=participants.c.id.type) == "",
-            select(literal(1))
-            .where(
-                _MARK.c.id == bindparam("after"),
-                or_(
-                    participants.c.arrived_at < _MARK.c.arrived_at,
-                    and_(participants.c.arrived_at == _MARK.c.arrived_at, participants.c.id < _MARK.c.id),
-                ),
-            )
-            .exists(),
-        ),
-    )
-    .order_by(participants.c.arrived_at.desc(), participants.c.id.desc())
-    .limit(bindparam("limit"))
-)
 _ENDINGS = (
     select(func.coalesce(participants.c.ending, "active").label("ending"), func.count().label("people"))
     .where(participants.c.study == bindparam("study"))
@@ -157,6 +116,7 @@ _DISCARD = (
             reviews,
             erasures,
             traits,
+            exclusions,
         )
     ),
     delete(words).where(words.c.owner.in_(_REHEARSED)),
@@ -180,16 +140,6 @@ class OwnerRows(Rows):
 
     def status_counts(self, study: StudyName) -> Sequence[StatusCounts]:
         return self._each(StatusCounts, _STATUS_COUNTS, {"study": study})
-
-    def people(self, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[PersonRow]:
-        people = []
-        for row in self._rows(_PEOPLE, {"study": study, "after": after, "limit": limit}):
-            *of_participant, done, assigned, event_at, annotation_at, turn_at, lease_until = row
-            participant = Participant(*of_participant)
-            moments = (participant.arrived_at, event_at, annotation_at, turn_at)
-            last_seen_at = max(moment for moment in moments if moment is not None)
-            people.append(PersonRow(participant, done, assigned, last_seen_at, lease_until))
-        return people
 
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         return {row.ending: row.people for row in self._rows(_ENDINGS, {"study": study})}

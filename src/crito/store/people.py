@@ -37,6 +37,11 @@ _PAGE = (
 )
 
 
+_THESE = (
+    select(*columns_of(participants, Participant))
+    .where(among(participants.c.id, "annotators"))
+    .order_by(participants.c.id)
+)
 _MESSAGES = (
     select(func.count())
     .select_from(runs.join(turns, turns.c.run == runs.c.id))
@@ -155,6 +160,10 @@ class PeopleRows(Rows):
 
     def experts(self, study: StudyName) -> Sequence[tuple[Participant, str]]:
         return [(Participant(*row[:-1]), row[-1] or "") for row in self._rows(_EXPERTS, {"study": study})]
+
+    def records(self, annotators: Sequence[AnnotatorId]) -> Sequence[PersonRecord]:
+        these = {"annotators": list(annotators)}
+        return self._records(self._each(Participant, _THESE, these), _OF_SOME, these) if annotators else []
 
     def persons(self, study: StudyName, *, after: str = "", limit: int = 200) -> Sequence[PersonRecord]:
         page = self._each(Participant, _PAGE, {"study": study, "after": after, "limit": limit})

@@ -274,6 +274,13 @@ annotations = Table(
     Index(None, "item", "task", "round"),
 )
 
+Index(
+    "ix_events_failed",
+    events.c.annotator,
+    sqlite_where=text("kind = 'failed'"),
+    postgresql_where=text("kind = 'failed'"),
+)
+
 answers = Table(
     "answers",
     metadata,
@@ -426,6 +433,8 @@ outcomes = Table(
     Index(None, "labelling"),
 )
 
+FIRST = 'step = 0 AND "index" = 0'
+MARKED = "json_array_length(violations) > 0"
 turns = Table(
     "turns",
     metadata,
@@ -451,6 +460,15 @@ turns = Table(
     _required("latency_ms", BigInteger),
     Column("labelled", JSON(none_as_null=True)),
     Index(None, "annotator", "at"),
+)
+
+Index("ix_turns_first", turns.c.study, turns.c.at, sqlite_where=text(FIRST), postgresql_where=text(FIRST))
+Index(
+    "ix_turns_marked",
+    turns.c.study,
+    turns.c.run,
+    sqlite_where=text(MARKED),
+    postgresql_where=text(MARKED),
 )
 
 reply_leases = Table(
@@ -489,6 +507,13 @@ calls = Table(
     UniqueConstraint("key"),
     Index(None, "study", "ordinal"),
     Index(None, "run"),
+)
+
+Index(
+    "ix_calls_uncertain",
+    calls.c.study,
+    sqlite_where=text("status = 'intended'"),
+    postgresql_where=text("status = 'intended'"),
 )
 
 accounts = Table(
@@ -614,6 +639,20 @@ state_changes = Table(
     _required("state", Name),
     _required("at", UtcTime),
     _required("by", Name),
+    Index(None, "study", "ordinal"),
+)
+
+exclusions = Table(
+    "exclusions",
+    metadata,
+    _ordinal(),
+    _study(),
+    _person(),
+    _required("excluded", Boolean),
+    _required("reason", Text),
+    _required("decided_by", Name),
+    _required("at", UtcTime),
+    Index(None, "annotator"),
     Index(None, "study", "ordinal"),
 )
 

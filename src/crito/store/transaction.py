@@ -2,6 +2,7 @@
 
 from crito.store.access import AccessRows
 from crito.store.blind import BlindRows
+from crito.store.cockpit import CockpitRows
 from crito.store.debates import DebateRows
 from crito.store.labellings import LabellingRows
 from crito.store.owner import OwnerRows
@@ -23,5 +24,6 @@ class SqlTx(
     AccessRows,
     OwnerRows,
     RecruitingRows,
+    CockpitRows,
 ):
     """`Tx` on an SQL database: everything between the begin and the commit of one connection."""

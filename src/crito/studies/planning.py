@@ -127,12 +127,12 @@ def _debates_to_argue(study: Study) -> int:
 
 def _tokens_to_argue(study: Study) -> int:
     """What one argument reads at most: instructions, the longest item, what was said before."""
-    longest = max(
-        len(item.text) + sum(map(len, item.context.values())) + _longest(task.guideline)
+    most_chars = max(
+        len(item.text) + sum(map(len, item.context.values())) + longest(task.guideline)
         for task in study.tasks
         for item in task.items
     )
-    return ceil((PROMPT_CHARS + longest) / CHARS_PER_TOKEN) + (ARGUMENTS - 1) * ARGUMENT_TOKENS
+    return ceil((PROMPT_CHARS + most_chars) / CHARS_PER_TOKEN) + (ARGUMENTS - 1) * ARGUMENT_TOKENS
 
 
 def _arguing(study: Study) -> str:
@@ -148,7 +148,7 @@ def _input_tokens(study: Study, messages: int) -> int:
     talk = sum(2 * n * MESSAGE_CHARS for n in range(1, messages + 1))
     chars = 0
     for task in study.tasks:
-        standing = PROMPT_CHARS + _longest(task.guideline) + _longest(task.question)
+        standing = PROMPT_CHARS + longest(task.guideline) + longest(task.question)
         per_round = sum(
             messages * (standing + len(item.text) + sum(map(len, item.context.values()))) + talk for item in task.items
         )
@@ -156,7 +156,8 @@ def _input_tokens(study: Study, messages: int) -> int:
     return ceil(chars / CHARS_PER_TOKEN)
 
 
-def _longest(text: Text) -> int:
+def longest(text: Text) -> int:
+    """Characters of a text in its longest language."""
     return max(map(len, text.by_language.values()), default=0)
 
 

@@ -1,82 +1,76 @@
-"""The owner's first page: how far the study is."""
+"""The owner's first page: what is happening, what is done, what waits for the owner; it keeps itself up to date."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from crito.services import overview
-from crito.services.ports import ItemProgress
-from crito.web.cockpit import owner_page, room
-from crito.web.desk import Desk
+from crito.services.happening import ItemDone, Strip, happening
+from crito.web.cockpit import owner_fragment, owner_page, room
+from crito.web.desk import Desk, study_name
 
-MAX_CELLS = 1000
-"""Items drawn in one heat strip; of more, the first ones are drawn and the table has the sums."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One item in a heat strip: `level` from 0 (nothing done) to 4 (all places done)."""
-
-    item: str
-    done: int
-    places: int
-    open: int
-
-    @property
-    def level(self) -> int:
-        if not self.done:
-            return 0
-        return 4 if self.done >= self.places else min(3, 1 + 3 * self.done // self.places)
+ITEMS_PER_ROW = 100
+PLACES_APART = 8
+"""Up to so many places of an item are drawn one by one, more of them as one bar."""
+PLACE_PX, STRIP_PX = 8, (16, 56)
+ITEM_PX, ROW_PX = 24, 1176
+GAP = 0.16
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
-    """One task under one condition: its sums, its items."""
+class StripRow:
+    """Some items of a strip as a drawing, an item a column: `free`, `done` and `open` are paths of places."""
 
-    task: str
-    condition: str
     n_items: int
-    places: int
-    done: int
-    open: int
-    cells: Sequence[Cell]
+    each: int
+    width_px: int
+    height_px: int
+    free: str
+    done: str
+    open: str
 
 
-def strips(items: Sequence[ItemProgress]) -> list[Strip]:
-    """Items grouped by task and condition, in the order they come."""
-    groups: dict[tuple[str, str], list[ItemProgress]] = {}
-    for item in items:
-        groups.setdefault((item.task, item.condition), []).append(item)
-    return [
-        Strip(
-            task,
-            condition,
-            n_items=len(group),
-            places=sum(item.places for item in group),
-            done=sum(item.done for item in group),
-            open=sum(item.open for item in group),
-            cells=[Cell(item.item, item.done, item.places, item.open) for item in group[:MAX_CELLS]],
-        )
-        for (task, condition), group in groups.items()
-    ]
+def strip_rows(strip: Strip) -> list[StripRow]:
+    """A strip as rows of columns, places filled from the bottom: done ones, then those that somebody is at."""
+    return [_row(strip.items[at : at + ITEMS_PER_ROW], strip.each) for at in range(0, len(strip.items), ITEMS_PER_ROW)]
+
+
+def _row(items: Sequence[ItemDone], each: int) -> StripRow:
+    # An item that was begun under another edition may hold more places than this one asks for.
+    filled = [(min(item.done, each), min(item.open, each - min(item.done, each))) for item in items]
+    low, high = STRIP_PX
+    return StripRow(
+        len(items), each, min(ROW_PX, ITEM_PX * len(items)), max(low, min(high, PLACE_PX * each)),
+        free="".join(_column(n, done + held, each, each) for n, (done, held) in enumerate(filled)),
+        done="".join(_column(n, 0, done, each) for n, (done, _) in enumerate(filled)),
+        open="".join(_column(n, done, done + held, each) for n, (done, held) in enumerate(filled)),
+    )  # fmt: skip
+
+
+def _column(n: int, begin: int, end: int, each: int) -> str:
+    """The places from `begin` to `end` of the item in column `n`."""
+    bars: Iterator[tuple[int, int]] = ((place, place + 1) for place in range(begin, end))
+    if each > PLACES_APART:
+        bars = iter([(begin, end)] if end > begin else [])
+    return "".join(
+        f"M{n + GAP / 2:g} {each - upper + GAP / 2:g}h{1 - GAP:g}v{upper - lower - GAP:g}h-{1 - GAP:g}z"
+        for lower, upper in bars
+    )
 
 
 def routes(desk: Desk) -> list[Route]:
-    return [room(desk, "", _show)]
+    return [room(desk, "", _show), room(desk, "/now", _now)]
 
 
 async def _show(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    progress = await overview.progress(desk.parts, study.name)
-    statuses = Counter[str]()
-    for count in progress.assignments:
-        statuses[count.status] += count.assignments
-    return owner_page(
-        desk, request, "overview", study,
-        strips=strips(progress.items), statuses=statuses, endings=progress.people, present=progress.present,
-        away=progress.away, n_people=sum(progress.people.values()), max_cells=MAX_CELLS,
-    )  # fmt: skip
+    found = await happening(desk.parts, study.name)
+    return owner_page(desk, request, "overview", study, found=found, strip_rows=strip_rows)
+
+
+async def _now(desk: Desk, request: Request) -> Response:
+    """What changes on the first page; it asks for itself again."""
+    found = await happening(desk.parts, study_name(request))
+    return owner_fragment(desk, request, "fragments/overview", found=found, strip_rows=strip_rows)

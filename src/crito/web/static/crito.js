@@ -78,7 +78,7 @@
     save(form, event.submitter);
   }, { capture: true });
   // What is being written is asked for at once; the answer is this page again.
-  addEventListener("load", () => all("form[data-sends-itself]").forEach((form) => form.requestSubmit()));
+  addEventListener("load", () => all("form[data-sends-itself]").forEach((form) => save(form)));
   addEventListener("pageshow", () => all("form[data-sent]").forEach((form) => delete form.dataset.sent));
 
   // Drafts: what is typed goes to the server a moment later, and at once when the page goes away.

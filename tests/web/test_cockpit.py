@@ -1,0 +1,213 @@
+"""The owner's pages of what happens and of people: what they count, list and decide."""
+
+import csv
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+
+from crito.model.ids import AnnotatorId, ItemId, TaskName
+from crito.services import access, accounts, participation
+from crito.services.happening import ItemDone, Strip
+from crito.web.overview import strip_rows
+from tests.web.site import Browser, Site
+
+
+async def owner(site: Site, path: str = "") -> Browser:
+    browser = site.browser()
+    await browser.open(f"{site.base}owner/enter/{await accounts.make_owner_link(site.parts, site.study.name)}")
+    if path:
+        await browser.open(f"{site.base}owner{path}")
+    return browser
+
+
+async def arrived(site: Site, selector: str, pid: str = "ana") -> AnnotatorId:
+    browser = site.browser()
+    await browser.open(PROLIFIC_PID=pid)
+    await browser.go_until(site.study, selector)
+    who = await access.signed_in(site.parts, site.study.name, browser.client.cookies["crito"])
+    assert who
+    return who
+
+
+def shown(browser: Browser) -> list[str]:
+    return [node.text() for node in browser.html.css("tbody .pseudonym")]
+
+
+async def test_the_first_page_says_how_many_are_at_which_step(site: Site) -> None:
+    await arrived(site, "#answers", "ana")
+    await arrived(site, "#message", "ben")
+    browser = await owner(site)
+
+    facts = {node.css_first("dt").text(): node.css_first("dd").text() for node in browser.html.css(".facts div")}
+    steps = {
+        node.css_first(".step-name").text(): node.css_first(".count").text() for node in browser.html.css(".steps li")
+    }
+
+    assert facts == {"taking part now": "2", "away": "0", "done": "0", "ended otherwise": "0", "came in all": "2"}
+    assert (steps["First labels"], steps["Dialogue"], steps["Survey"]) == ("1", "1", "0")
+
+
+async def test_the_part_that_changes_comes_alone_and_asks_for_itself(site: Site) -> None:
+    browser = await owner(site)
+
+    await browser.open(browser.html.css_first("#live").attributes["hx-get"] or "")
+
+    assert browser.page.text.lstrip().startswith('<div id="live"')
+    assert browser.html.css_first("#live").attributes["hx-swap"] == "outerMorph"
+
+
+async def test_whoever_holds_a_place_and_does_nothing_waits_for_the_owner(site: Site) -> None:
+    who = await arrived(site, "#message")
+    later = site.parts.now() + timedelta(minutes=20)
+    object.__setattr__(site.parts, "now", lambda: later)
+    browser = await owner(site)
+
+    await browser.open(browser.html.css_first(".needs a").attributes["href"] or "")
+
+    assert shown(browser) == [who]
+    assert "holds a place, does nothing" in browser.text("tbody")
+
+
+async def test_a_crash_waits_for_the_owner(site: Site) -> None:
+    who = await arrived(site, "#message")
+    await participation.note_failure(site.parts, who)
+    browser = await owner(site)
+
+    assert "A page failed for 1 person who has not ended." in browser.text(".needs")
+    await browser.open(f"{site.base}owner/people?state=crashed")
+    assert shown(browser) == [who]
+
+
+def test_a_strip_fills_the_places_of_an_item_from_the_bottom() -> None:
+    strip = Strip(TaskName("t"), "solo", 2, 2, 1, 1, [ItemDone(ItemId("a"), 1, 1), ItemDone(ItemId("b"), 0, 0)])
+
+    (row,) = strip_rows(strip)
+
+    assert row.done == "M0.08 1.08h0.84v0.84h-0.84z"
+    assert row.open == "M0.08 0.08h0.84v0.84h-0.84z"
+    assert row.free.count("M") == 2
+
+
+async def test_the_list_of_people_names_pseudonyms_alone(site: Site) -> None:
+    who = await arrived(site, "#message", "ana-at-prolific")
+    browser = await owner(site, "/people")
+
+    assert shown(browser) == [who]
+    assert "ana-at-prolific" not in browser.page.text
+    assert browser.html.css_first("tbody time").attributes["title"].endswith("UTC")
+
+
+async def test_people_come_page_by_page(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crito.web.people.PEOPLE_PER_PAGE", 2)
+    for number in range(3):
+        await arrived(site, "#answers", f"person-{number}")
+    browser = await owner(site, "/people")
+    first = shown(browser)
+
+    await browser.open(browser.html.css_first("a[rel=next]").attributes["href"] or "")
+
+    assert (len(first), len(shown(browser))) == (2, 1)
+    assert not set(first) & set(shown(browser))
+    assert not browser.html.css_first("a[rel=next]")
+    assert "3 people in all" in browser.text(".pager")
+
+
+async def test_what_is_asked_for_stands_in_the_address_and_in_the_file(site: Site) -> None:
+    ana, ben = await arrived(site, "#answers", "ana"), await arrived(site, "#message", "ben")
+    browser = await owner(site, f"/people?search={ben[2:8]}&state=talk")
+    listed, told = shown(browser), browser.text(".pager")
+
+    await browser.open(browser.html.css_first("a[download]").attributes["href"] or "")
+    rows = list(csv.DictReader(StringIO(browser.page.text.removeprefix("\ufeff"))))
+
+    assert (listed, told.split("people")[0].strip()) == ([ben], "1 of 2")
+    assert [(row["annotator"], row["state"], row["step"]) for row in rows] == [(ben, "present", "talk")]
+    await browser.open(f"{site.base}owner/people?search=%25&state=nonsense")
+    assert shown(browser) == []
+    await browser.open(f"{site.base}owner/people?state=nonsense")
+    assert set(shown(browser)) == {ana, ben}
+
+
+async def test_a_list_on_the_screen_keeps_its_people_and_says_that_more_came(site: Site) -> None:
+    ana = await arrived(site, "#answers", "ana")
+    browser = await owner(site, "/people")
+    again = browser.html.css_first("#live").attributes["hx-get"] or ""
+    await arrived(site, "#answers", "ben")
+
+    await browser.open(again)
+
+    assert shown(browser) == [ana]
+    assert "1 more person came" in browser.text(".newer")
+
+
+async def test_a_persons_page_goes_from_consent_to_where_they_are(site: Site) -> None:
+    who = await arrived(site, "#message")
+    browser = await owner(site, f"/people/{who}")
+
+    told = [node.text(deep=True) for node in browser.html.css(".timeline span") if node.text().strip()]
+
+    assert [words.strip() for words in told[:3]] == ["came", "consented", "read the instructions"]
+    assert any(words.startswith("labelled item 1:") for words in told)
+    assert len(browser.html.css("#labels + .table-box tbody tr")) == 2
+    assert "0 of 2 failed" in browser.text("main")
+
+
+async def test_nothing_of_somebody_who_withdrew_is_told(site: Site) -> None:
+    who = await arrived(site, "#message")
+    await participation.withdraw(site.parts, who)
+    browser = await owner(site, f"/people/{who}")
+
+    assert "took their data back" in browser.text("main")
+    assert browser.html.css_first("#labels") is None
+    assert browser.html.css_first("#decision") is None
+    assert "labelled item" not in browser.text("main")
+
+
+async def test_leaving_somebody_out_needs_a_reason_and_can_be_undone(site: Site) -> None:
+    who = await arrived(site, "#message")
+    browser = await owner(site, f"/people/{who}")
+
+    await browser.send("form.decision", reason=" ")
+    refused = browser.html.css(".timeline .excluded")
+    await browser.send("form.decision", reason="Pasted everything.")
+    left_out = browser.text("form.decision button"), "Pasted everything." in browser.text("main")
+    await browser.open(f"{site.base}owner/people?excluded=yes")
+    listed = shown(browser)
+    await browser.open(f"{site.base}owner/people/{who}")
+    await browser.send("form.decision", reason="It was their own text.")
+
+    assert refused == []
+    assert left_out == ("Take in again", True)
+    assert listed == [who]
+    assert browser.text("form.decision button") == "Leave out of analyses"
+    decisions = await site.parts.store.read(lambda tx: tx.exclusions(site.study.name, [who]))
+    assert [(one.excluded, one.reason) for one in decisions] == [
+        (True, "Pasted everything."),
+        (False, "It was their own text."),
+    ]
+
+
+async def test_signals_come_with_the_words_that_they_are_no_verdicts(site: Site) -> None:
+    who = await arrived(site, "#message")
+    browser = await owner(site, "/signals")
+
+    assert shown(browser) == [who]
+    assert "may still be right" in browser.text(".meaning")
+
+
+@pytest.mark.parametrize("path", ["", "/now", "/people", "/people.csv", "/people/now", "/signals", "/people/p-1"])
+async def test_nobody_but_the_owner_gets_in(site: Site, path: str) -> None:
+    who = await arrived(site, "#answers")
+    stranger = site.browser()
+
+    await stranger.open(f"{site.base}owner{path.replace('p-1', who)}")
+
+    assert stranger.page.status_code == 401
+    assert who not in stranger.page.text.replace(f"people/{who}", "")
+
+
+async def test_a_person_of_nobody_here_is_not_found(site: Site) -> None:
+    browser = await owner(site, "/people/p-nobody")
+
+    assert browser.page.status_code == 404
