@@ -30,6 +30,7 @@ from crito.services.pages import (
     ExpertPage,
     Frame,
     GivenLabel,
+    HandedTask,
     InstructionsPage,
     Line,
     PausePage,
@@ -51,6 +52,7 @@ from crito.services.timing import AnnotatorTiming
 from crito.stats.timing import TimedLabel, timing_signals
 from crito.web.overview import strip_rows
 from crito.web.people import STATES, address_of
+from tests.web.evidence_samples import EVIDENCE, EVIDENCE_FULL, EVIDENCE_HANDED
 
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 ENGLISH = Language("en")
@@ -289,6 +291,7 @@ PEOPLE = [
 OWNER: dict[str, object] = {
     "csrf": "c",
     "owner": "/s/sample/owner",
+    "fallen": (),
     "now": NOW,
     "study": "sample",
     "record": "sqlite:////srv/sample/study.db",
@@ -453,7 +456,6 @@ PERSON = OnePerson(
     [Exclusion(AnnotatorId("p-3"), True, "The same sentence in every message.", "", NOW)],
     "by_decision",
 )  # fmt: skip
-EVIDENCE = {"settings": None, "notes": [], "cards": [], "draws": [], "timing": []}
 OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     name: (template, {**OWNER, **values})
     for name, template, values in [
@@ -477,6 +479,8 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
         ),
         ("person", "person", {"found": PERSON, "person": PERSON.participant, "typed_per_s": 12, "curt": 15}),
         ("evidence", "evidence", EVIDENCE),
+        ("evidence_full", "evidence", EVIDENCE_FULL),
+        ("evidence_handed", "evidence", EVIDENCE_HANDED),
         ("debates", "debates", {"debates": []}),
         ("data", "data", {}),
         ("access", "access", ACCESS),
@@ -527,6 +531,14 @@ OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "expert_hidden": ("expert", {"page": replace(EXPERT, suggestion=None, hidden=True)}),
     "expert_resolve": ("expert", {"page": replace(EXPERT, state="resolve", given=LABELS[1].name)}),
     "expert_ready": ("expert", {"page": ExpertPage(EXPERT.frame, "ready")}),
+    "expert_handed": (
+        "expert",
+        {"page": ExpertPage(replace(EXPERT.frame, handed=(HandedTask(text("Sarcasm"), None),)), "empty")},
+    ),
+    "expert_fallen": (
+        "expert",
+        {"page": replace(EXPERT, frame=replace(EXPERT.frame, handed=(HandedTask(text("Sarcasm"), "audits"),)))},
+    ),
     "resolve": ("resolve", {"page": RESOLVE}),
     "welcome": ("welcome", {"studies": [("/s/sample/", "Sarcasm and relations")], "study_title": "", "base": ""}),
 }

@@ -613,6 +613,32 @@ def certify(
     certifying.certify_table(files, design, settings, task=task, models=model or [], out=out, as_json=json)
 
 
+@cli.command(epilog="Example: crito handoff my-study --over --budget 5")
+def handoff(
+    study: Recorded,
+    over: Annotated[
+        bool, typer.Option("--over", help="Hand the rest over where the gate allows it, and label and accept it.")
+    ] = False,
+    take_back: Annotated[
+        str, typer.Option(metavar="WHY", help="End the handoff in force: people get the items again.")
+    ] = "",
+    task: Annotated[str, typer.Option(help="Which task, if there are several.")] = "",
+    audits: Annotated[int, typer.Option(min=0, help="With --over: accepted items drawn to be labelled blind.")] = 60,
+    limit: Annotated[int | None, typer.Option(min=1, help="With --over: label so many items at most.")] = None,
+    budget: Annotated[float | None, typer.Option(metavar="USD", help="As for label.")] = None,
+    in_flight: Annotated[str, typer.Option(help="As for label.")] = "hold",
+    at_once: Annotated[int, typer.Option(min=1, help="As for label.")] = 8,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Say whether the machine may label the rest, hand it over, watch it, take it back."""
+    from crito.cli import handing
+
+    wish = handing.Wish(task, over, take_back, audits, limit, budget, in_flight, at_once)
+    if not handing.handoff(study, db, wish, as_json=json):
+        raise typer.Exit(FAILED)
+
+
 @cli.command(epilog="Example: crito verify my-study/study.yaml")
 def verify(study: Recorded, db: Db = None, json: Json = False) -> None:
     """Prove from the raw rows that the record adds up."""

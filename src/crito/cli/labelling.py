@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -204,8 +204,18 @@ async def _on_ray(parts: Parts, job: Job, wish: Wish, cpus: int) -> RayEngine:
     return RayEngine(workers, wish.at_once, share)
 
 
-async def drive(parts: Parts, job: Job, engine: LocalEngine | RayEngine, tally: Tally) -> None:
-    """Label what waits, with a progress bar and an ear for signals; the tally has what was done, however it ends."""
+async def drive(
+    parts: Parts,
+    job: Job,
+    engine: LocalEngine | RayEngine,
+    tally: Tally,
+    *,
+    after: Callable[[LabelOutcome], Awaitable[object]] | None = None,
+) -> None:
+    """Label what waits, with a progress bar and an ear for signals; the tally has what was done, however it ends.
+
+    `after` is what the local engine does once an item is labelled.
+    """
     with _progress(job, tally) as step, stop_on_signals(engine):
         if isinstance(engine, RayEngine):
             await engine.label(job, tally, step)
@@ -219,7 +229,7 @@ async def drive(parts: Parts, job: Job, engine: LocalEngine | RayEngine, tally: 
             tally.spend(spent)
             step()
 
-        await label_waiting(parts, job, engine, done=done, spent=spent, held=tally.held.__setitem__)
+        await label_waiting(parts, job, engine, done=done, spent=spent, held=tally.held.__setitem__, after=after)
 
 
 @contextlib.contextmanager

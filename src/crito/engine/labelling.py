@@ -1,6 +1,6 @@
 """A panel's waiting items, driven through the local engine."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from crito.engine.local import LocalEngine
 from crito.model.errors import CallHeld
@@ -20,9 +20,12 @@ async def label_waiting(
     spent: Callable[[Spent], None],
     held: Callable[[ItemId, CallHeld], None],
     watch: Watch | None = None,
+    after: Callable[[LabelOutcome], Awaitable[object]] | None = None,
 ) -> None:
     """Label what waits, telling each outcome, each call, and each item that waits for a decision about a call whose
     outcome nobody knows; the others go on. Jobs that are portions of one share their `watch`.
+
+    What comes `after` an item is done before the next one is taken, and may stop the engine.
 
     Raises:
         CritoError: a model cannot be asked at all, or a limit was reached; what was done before is recorded.
@@ -31,7 +34,10 @@ async def label_waiting(
 
     async def work(item: Item) -> LabelOutcome | None:
         try:
-            return await label_item(parts, job, item, calling)
+            outcome = await label_item(parts, job, item, calling)
+            if after:
+                await after(outcome)
+            return outcome
         except CallHeld as problem:
             held(item.id, problem)
             return None

@@ -229,13 +229,20 @@ def differences(issued: Certificate, again: Certificate) -> tuple[str, ...]:
     )
 
 
+def hash_of_comparisons(comparisons: Sequence[Comparison]) -> str:
+    """SHA-256 of the rows that evidence consists of."""
+    return _hash(
+        [
+            [one.item, one.annotator, one.answer, one.machine, one.confidence, one.inclusion, one.order]
+            for one in comparisons
+        ]
+    )
+
+
 def _of_comparisons(found: Evidence) -> Basis:
     recorded = [one.inclusion for one in found.counted if one.inclusion is not None]
-    rows = [
-        [one.item, one.annotator, one.answer, one.machine, one.confidence, one.inclusion, one.order]
-        for one in found.counted
-    ]
-    return Basis(len(rows), (min(recorded), max(recorded)) if recorded else None, _hash(rows))
+    range_ = (min(recorded), max(recorded)) if recorded else None
+    return Basis(len(found.counted), range_, hash_of_comparisons(found.counted))
 
 
 def _certificate(

@@ -18,5 +18,6 @@ DrawId = NewType("DrawId", str)
 RequestId = NewType("RequestId", str)
 AccountId = NewType("AccountId", str)
 """Someone who signs in to work on studies; no annotator."""
+HandoffId = NewType("HandoffId", str)
 Language = NewType("Language", str)
 """A language tag such as `en`."""

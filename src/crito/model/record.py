@@ -12,6 +12,7 @@ from crito.model.ids import (
     CallKey,
     DebateId,
     DrawId,
+    HandoffId,
     ItemId,
     LabellingId,
     Language,
@@ -21,7 +22,7 @@ from crito.model.ids import (
     TaskName,
     WordsId,
 )
-from crito.model.study import Ending, Method, Panel
+from crito.model.study import Ending, HandoffRuleName, Method, Panel
 from crito.model.talk import ReadLabel, TurnKind, Violation
 from crito.model.votes import Vote
 
@@ -429,6 +430,77 @@ class Tuning:
     study: StudyName
     task: TaskName
     item: ItemId
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Handoff:
+    """The decision to leave the items that remain of a task to one version of a machine, as it was taken.
+
+    Attributes:
+        version, number: the machine with everything that decides its labels, and which one this was on the task, from 1.
+        rule, threshold, level: what was declared; `level` is the part of the risk that this version may use.
+        certified: whether the decision is a proof; false under the rule `point`.
+        n_items, n_blind, agreeing, bound: what the gate read: items in all, blind comparisons, how many of them agreed,
+            and the lower bound for the agreement on the rest.
+        settings, reading: the whole rule, and all that the gate said.
+        evidence_hash, evidence_until: SHA-256 of the rows it rests on; answers given later played no part.
+        by: the account of whoever decided, or `command`.
+    """
+
+    id: HandoffId
+    study: StudyName
+    study_version: int
+    task: TaskName
+    version: str
+    number: int
+    rule: HandoffRuleName
+    threshold: float
+    level: float
+    certified: bool
+    n_items: int
+    n_blind: int
+    agreeing: int
+    bound: float | None
+    settings: Mapping[str, Any]
+    reading: Mapping[str, Any]
+    evidence_hash: str
+    evidence_until: datetime
+    by: str
+    at: datetime
+
+
+RevocationReason = Literal["audits", "new_version", "taken_back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Revocation:
+    """The end of a handoff: audits found a fall, another version of the machine came, or somebody took it back.
+
+    No label is accepted any more, and the items go to people again; what was accepted stays on record.
+    `reading` and `evidence_hash` are those of the audits; empty for other reasons.
+    """
+
+    handoff: HandoffId
+    reason: RevocationReason
+    words: str
+    reading: Mapping[str, Any]
+    evidence_hash: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedLabel:
+    """A machine's label that stands without a person's, under a handoff. `source` is the machine's answer, as for exposures."""
+
+    handoff: HandoffId
+    task: TaskName
+    item: ItemId
+    item_hash: str
+    label: str
+    confidence: float | None
+    source: str
     at: datetime
 
 

@@ -12,13 +12,18 @@ from crito.services.study_evidence import TaskEvidence, evidence_of
 
 
 class TaskCard(NamedTuple):
-    """The card of one task, or why there is none yet; `version` is the machine, `n_items` what it has labelled."""
+    """The card of one task, or why there is none yet; `version` is the machine, `n_items` what it labels.
+
+    `rest` is how many items a handoff would leave to it; `warning` says why the blind sample cannot become large enough.
+    """
 
     task: TaskName
     version: str
     n_items: int
     card: AgreementCard | None
     reason: str = ""
+    rest: int = 0
+    warning: str = ""
 
 
 async def agreement_cards(parts: Parts, name: StudyName) -> tuple[TaskCard, ...]:
@@ -49,4 +54,10 @@ async def agreement_cards(parts: Parts, name: StudyName) -> tuple[TaskCard, ...]
 def _card(evidence: TaskEvidence) -> TaskCard:
     subject = evidence.rows.subject
     machine = subject.machine
-    return TaskCard(subject.task, f"{machine.name}, version {machine.number}", subject.n_items, evidence.card())
+    card = evidence.card()
+    warning = evidence.out_of_reach() if card.gate.decision == "wait" else ""
+    if evidence.uncompared:
+        warning = f"{evidence.uncompared} labels on drawn items wait for the machine's; nothing is handed over before"
+    return TaskCard(
+        subject.task, f"{machine.name}, version {machine.number}", subject.n_items, card, "", evidence.n_rest, warning
+    )

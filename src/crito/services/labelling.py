@@ -31,6 +31,7 @@ from crito.services.parts import Parts
 from crito.services.ports import CallContext, Tx
 from crito.services.publishing import publish, text_hash
 from crito.services.runs import answer_of
+from crito.services.standing import end_outdated
 
 RUN_PREFIX = "l-"
 """By which the runs of models that label are known from dialogues."""
@@ -144,6 +145,7 @@ async def begin(
 
     def enter(tx: Tx) -> dict[ItemId, LabelRun]:
         tx.add_labelling(labelling, annotators)
+        end_outdated(tx, study, now)
         _expose_examples(tx, labelling, list(examples.values()), now)
         known = tx.label_runs(labelling.id)
         runs = _entered(labelling, items, known)

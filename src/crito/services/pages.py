@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from crito.model.ids import AssignmentId, Language
+from crito.model.record import RevocationReason
 from crito.model.study import ConfidenceStep, Ending, Label, Question, Text
 
 ENGLISH = Language("en")
@@ -215,14 +216,24 @@ class EndPage:
     may_withdraw: bool
 
 
+class HandedTask(NamedTuple):
+    """A task whose rest was left to a machine: whether it still is, or by what it ended."""
+
+    title: Text
+    ended: RevocationReason | None
+
+
 @dataclass(frozen=True, slots=True)
 class ExpertFrame:
-    """What every page of an expert carries: `done` labels given, `left` items that still have room."""
+    """What every page of an expert carries: `done` labels given, `left` items that still have room, and what was `handed`
+    over to the machine.
+    """
 
     title: Text
     language: Language
     done: int
     left: int
+    handed: tuple[HandedTask, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from crito.model.ids import (
     WordsId,
 )
 from crito.model.record import (
+    AcceptedLabel,
     AgentRun,
     Annotation,
     Assignment,
@@ -46,6 +47,7 @@ from crito.model.record import (
     Export,
     Exposure,
     GivenAnswer,
+    Handoff,
     HeldDebate,
     Identity,
     Labelling,
@@ -58,6 +60,7 @@ from crito.model.record import (
     PersonRecord,
     QueuedIntervention,
     RecordedTurn,
+    Revocation,
     Role,
     Run,
     StudyVersion,
@@ -326,7 +329,7 @@ class Tx(Protocol):
 
     # Assignments
     def free_slots(self, study: StudyName, task: TaskName, condition: str) -> int:
-        """How many different items have a free slot."""
+        """How many different items have a free slot, those left to a machine not counted."""
 
     def take_slot(
         self,
@@ -416,6 +419,25 @@ class Tx(Protocol):
         """Keep what was used for tuning; what is kept already stays."""
 
     def tunings(self, study: StudyName) -> Sequence[Tuning]: ...
+    def add_handoff(self, handoff: Handoff) -> None: ...
+    def handoffs(self, study: StudyName) -> Sequence[Handoff]:
+        """In the order in which they were decided, ended ones included."""
+
+    def add_revocation(self, study: StudyName, revocation: Revocation) -> bool:
+        """End a handoff; False when it has ended already, and the first end stands."""
+
+    def revocations(self, study: StudyName) -> Sequence[Revocation]:
+        """In the order in which they came."""
+
+    def accept_labels(self, study: StudyName, labels: Sequence[AcceptedLabel]) -> int:
+        """Keep labels that stand without a person's; what is kept already stays. How many were new.
+
+        Their items are offered to nobody while the handoff stands.
+        """
+
+    def accepted_labels(self, study: StudyName) -> Sequence[AcceptedLabel]:
+        """Of all handoffs, by task and item."""
+
     def labelled_items(self, study: StudyName, task: TaskName) -> frozenset[ItemId]:
         """Items that a person, not withdrawn, has answered in this task."""
 

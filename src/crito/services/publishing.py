@@ -9,6 +9,7 @@ from crito.model.study import Study
 from crito.services.drawing import draw_blind_samples, new_secret
 from crito.services.parts import Parts
 from crito.services.ports import SlotNeed, Tx
+from crito.services.standing import end_outdated
 from crito.studies.definition import changes, dump, load
 
 
@@ -50,6 +51,7 @@ async def publish(parts: Parts, study: Study, *, changes_confirmed: bool = False
         tx.make_slots(study.name, list(slot_needs(study)), seed=study.seed or int(digest[:15], 16))
         if study.suggestions:
             draw_blind_samples(tx, study, secrets, version.published_at)
+        end_outdated(tx, study, version.published_at)
         return version
 
     return await parts.store.write(work)

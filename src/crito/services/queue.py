@@ -1,9 +1,10 @@
 """An expert at work: one item after another, with the model's label beside it or kept out of sight, each key one record."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from crito.model.errors import Conflict, Forbidden, InvalidInput, NotFound, PartClosed
 from crito.model.ids import AnnotatorId, AssignmentId, ItemId, Language, StudyName, TaskName
@@ -21,10 +22,12 @@ from crito.model.record import (
 from crito.model.study import NOT_SURE, Study, Task
 from crito.services import access
 from crito.services.forms import clean_words
-from crito.services.pages import ExpertFrame, ExpertPage, PeerLabel, ShownItem
+from crito.services.handing import watch
+from crito.services.pages import ExpertFrame, ExpertPage, HandedTask, PeerLabel, ShownItem
 from crito.services.parts import Parts
 from crito.services.ports import Seen, Tx
 from crito.services.publishing import text_hash
+from crito.services.standing import standings
 from crito.services.suggesting import (
     RESOLVE,
     Suggestion,
@@ -226,10 +229,20 @@ class Desk:
         later = any(one.route == RESOLVE and one.task == mine.task for one in seen.exposures)
         return mine.status == "open" and first is not None and later
 
+    def audited(self, mine: Assignment) -> "_Audited | None":
+        return _Audited(self.study.name, mine.task) if self.purpose(mine) == "audit" else None
+
     def finish(self, mine: Assignment) -> None:
         self.tx.set_status([mine.id], "done")
         self.tx.drop_draft(self.expert.id, f"{FORM}:{mine.id}")
         self.take_next()
+
+
+class _Audited(NamedTuple):
+    """A task of which an audit was answered."""
+
+    study: StudyName
+    task: TaskName
 
 
 def _asks_for(request: LabelRequest, mine: Assignment) -> bool:
@@ -261,7 +274,7 @@ async def answer(
         NotFound: the item is not theirs.
     """
 
-    def work(tx: Tx) -> None:
+    def work(tx: Tx) -> _Audited | None:
         desk = Desk.of(parts, tx, annotator, lock=True)
         mine = desk.own(form)
         task = desk.study.task(mine.task)
@@ -269,19 +282,22 @@ async def answer(
         said, accepted = _said(desk, mine, task, seen, fields)
         if mine.status == "done":
             _correct(desk, mine, task, seen, said, fields, client_times_ms)
-            return
+            return desk.audited(mine)
         if desk.resolving(mine, seen):
             _record(desk, mine, task, seen, 1, 0, said, accepted, fields, client_times_ms)
             desk.finish(mine)
-            return
+            return None
         _record(desk, mine, task, seen, 0, 0, said, accepted, fields, client_times_ms)
         if said not in (SKIPPED, NOT_SURE) and _differs(desk, mine, said):
             desk._show_suggestion(mine, RESOLVE)
             tx.add_event(Event(annotator, "resolving", mine.id, desk.now))
-            return
+            return None
         desk.finish(mine)
+        return desk.audited(mine)
 
-    await parts.store.write(work)
+    audited = await parts.store.write(work)
+    if audited:
+        await watch(parts, audited.study, audited.task)
 
 
 def _said(desk: Desk, mine: Assignment, task: Task, seen: Seen, fields: Mapping[str, str]) -> tuple[str, bool]:
@@ -391,7 +407,7 @@ def _page(desk: Desk, mine: Assignment | None) -> ExpertPage:
     counts = desk.tx.count_assignments(desk.expert.id)
     condition = desk.study.conditions[0].name
     left = sum(desk.tx.free_slots(desk.study.name, task.name, condition) for task in desk.study.tasks)
-    frame = ExpertFrame(desk.study.title, desk.language, counts.get("done", 0), left)
+    frame = ExpertFrame(desk.study.title, desk.language, counts.get("done", 0), left, tuple(_handed(desk)))
     if mine is None:
         return ExpertPage(frame, state="empty" if not left else "ready")
     task, seen, purpose = desk.study.task(mine.task), desk.seen(mine), desk.purpose(mine)
@@ -419,6 +435,14 @@ def _page(desk: Desk, mine: Assignment | None) -> ExpertPage:
         ask_rationale=desk.study.ask_rationale,
         may_undo=bool(counts.get("done")),
     )
+
+
+def _handed(desk: Desk) -> Iterator[HandedTask]:
+    """What became of each task that was ever handed over, by its last handoff."""
+    last = {one.handoff.task: one for one in standings(desk.tx, desk.study.name)}
+    for task in desk.study.tasks:
+        if one := last.get(task.name):
+            yield HandedTask(task.title, one.revocation.reason if one.revocation else None)
 
 
 def _peers(desk: Desk, task: Task, seen: Seen) -> tuple[PeerLabel, ...]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from crito.model.errors import Conflict, InvalidInput
 from crito.model.ids import ItemId, RequestId, StudyName, TaskName
@@ -13,6 +14,7 @@ from crito.model.study import Item, Study, Task
 from crito.services.drawing import keep_draw, new_secret
 from crito.services.parts import Parts
 from crito.services.ports import Tx
+from crito.services.standing import in_force
 from crito.services.suggesting import suggestion_for
 
 FIRST_NUMBER = 1000
@@ -61,14 +63,7 @@ async def request_labels(
         if not population:
             raise Conflict("no item is left to ask about")
         if why in BLIND_PURPOSES:
-            rate = min(1.0, n / len(population))
-            draw, among = keep_draw(tx, name, chosen, population, why, seed=secret, rule="simple", rate=rate, now=now)
-            picked = {one.item: one for one in among if one.drawn}
-            asked = [
-                _request(study, chosen, one, why, before, now, picked[one.id]) for one in population if one.id in picked
-            ]
-            tx.add_requests(asked, seed=seed)
-            return Asked(tuple(asked), draw)
+            return draw_requests(tx, study, chosen, why, population, n, Chance(secret, seed), now)
         told = {one.id: suggestion_for(tx, study, chosen.name, one.id, one.hash) for one in population}
         sure = {id_: -1.0 if said is None or said.confidence is None else said.confidence for id_, said in told.items()}
         unsure = sorted(population, key=lambda one: (sure[one.id], one.id))
@@ -77,6 +72,35 @@ async def request_labels(
         return Asked(tuple(asked), None)
 
     return await parts.store.write(work)
+
+
+class Chance(NamedTuple):
+    """What a draw of requests takes: the secret it is made by, and the seed of the order in which they are served."""
+
+    secret: str
+    seed: int
+
+
+def draw_requests(
+    tx: Tx,
+    study: Study,
+    task: Task,
+    purpose: Purpose,
+    population: Sequence[Item],
+    n: int,
+    chance: Chance,
+    now: datetime,
+) -> Asked:
+    """Draw `n` of a population at random, or all of it, and ask for their labels."""
+    rate = min(1.0, n / len(population))
+    draw, among = keep_draw(
+        tx, study.name, task, population, purpose, seed=chance.secret, rule="simple", rate=rate, now=now
+    )
+    picked = {one.item: one for one in among if one.drawn}
+    before = [one for one in tx.requests(study.name) if one.task == task.name]
+    asked = [_request(study, task, one, purpose, before, now, picked[one.id]) for one in population if one.id in picked]
+    tx.add_requests(asked, seed=chance.seed)
+    return Asked(tuple(asked), draw)
 
 
 def _population(
@@ -92,6 +116,10 @@ def _population(
     if purpose == "adjudicate":
         return [one for one in task.items if one.id in labelled and (items is None or one.id in items)]
     free = [one for one in task.items if one.id not in labelled and one.id not in asked]
+    handoff = in_force(tx, study.name, task.name)
+    if handoff and purpose == "audit":
+        accepted = {one.item for one in tx.accepted_labels(study.name) if one.handoff == handoff.id}
+        free = [one for one in free if one.id in accepted]
     return [one for one in free if items is None or one.id in items]
 
 

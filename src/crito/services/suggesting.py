@@ -1,9 +1,10 @@
 """What a model says of an item, who may be shown it, and what was shown to whom."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from crito.model.errors import Forbidden
 from crito.model.ids import AnnotatorId, ItemId, LabellingId, StudyName, TaskName
@@ -30,14 +31,27 @@ class Suggestion:
     source: str
 
 
-def machine_version(tx: Tx, study: Study, task: TaskName) -> str:
-    """The machine whose labels are suggested now: the last labelling of the panel, or the labels recorded beforehand."""
+def machine_version(tx: Tx, study: Study, task: TaskName, *, until: datetime | None = None) -> str:
+    """The machine whose labels are suggested now, or were then: the last labelling of the panel, or the labels recorded
+    beforehand.
+    """
     if study.suggestions is None:
         return ""
     if study.suggestions.recorded:
-        return f"{study.suggestions.source}-{study.suggestions.fingerprint}"
-    labelling = _labelling(tx, study, task)
+        return recorded_version(study)
+    labelling = _labelling(tx, study, task, until)
     return labelling.id if labelling else ""
+
+
+def recorded_version(study: Study) -> str:
+    """The name of a machine whose labels were recorded beforehand."""
+    assert study.suggestions is not None, "the caller has asked for suggestions"
+    return f"{study.suggestions.source}-{study.suggestions.fingerprint}"
+
+
+def was_said_by(version: str, source: str) -> bool:
+    """Whether the answer that an exposure or an accepted label names as its source is that of a version."""
+    return source.startswith((f"{version}/", f"{version}-"))
 
 
 def suggestion_for(tx: Tx, study: Study, task: TaskName, item: ItemId, item_hash: str) -> Suggestion | None:
@@ -63,10 +77,10 @@ def _recorded(study: Study, task: TaskName, item: ItemId, item_hash: str, versio
     return Suggestion(said.label, said.confidence, said.reason, version, f"{version}/{item}")
 
 
-def _labelling(tx: Tx, study: Study, task: TaskName) -> Labelling | None:
+def _labelling(tx: Tx, study: Study, task: TaskName, until: datetime | None = None) -> Labelling | None:
     assert study.suggestions is not None
     own = [one for one in tx.labellings(study.name) if one.task == task and one.panel.name == study.suggestions.source]
-    return own[-1] if own else None
+    return next((one for one in reversed(own) if until is None or one.begun_at <= until), None)
 
 
 def _said_by_agents(tx: Tx, labelling: Labelling, item: ItemId, item_hash: str, label: str) -> tuple[float | None, str]:
@@ -151,24 +165,45 @@ def read_suggestion(tx: Tx, exposure: Exposure) -> Suggestion | None:
     return Suggestion(told["label"], told["confidence"], told["reason"], told["version"], exposure.source)
 
 
-def machine_labels(tx: Tx, study: Study, task: TaskName, version: str) -> dict[ItemId, tuple[str, float | None, str]]:
-    """Every label that a version of the machine gave: by item its label, confidence and the hash of the text."""
+class MachineLabel(NamedTuple):
+    """What a version of the machine said of a text; `source` names the answer as exposures do."""
+
+    label: str
+    confidence: float | None
+    item_hash: str
+    source: str
+
+
+class MachineLabels(NamedTuple):
+    """Everything a version has said by a moment: its labels by item, and every text that it has answered on at all."""
+
+    labels: Mapping[ItemId, MachineLabel]
+    answered: frozenset[tuple[ItemId, str]]
+
+
+def machine_labels(
+    tx: Tx, study: Study, task: TaskName, version: str, *, until: datetime | None = None
+) -> MachineLabels:
+    """Every answer that a version of the machine gave, up to `until`."""
     if study.suggestions is None:
-        return {}
+        return MachineLabels({}, frozenset())
     if study.suggestions.recorded:
-        return {
-            item.id: (item.recorded.label, item.recorded.confidence, item.hash)
+        said = {
+            item.id: MachineLabel(item.recorded.label, item.recorded.confidence, item.hash, f"{version}/{item.id}")
             for item in study.task(task).items
-            if item.recorded and version == machine_version(tx, study, task)
+            if item.recorded and version == recorded_version(study)
         }
+        return MachineLabels(said, frozenset((item.id, item.hash) for item in study.task(task).items))
     hashes = {run.id: run.item_hash for run in tx.label_runs(LabellingId(version))}
     agents = next((one.agents for one in tx.labellings(study.name) if one.id == version), ())
     sure = _confidences(tx, study.name, agents)
-    return {
-        outcome.item: (outcome.vote.label, sure.get((outcome.item, outcome.vote.label)), hashes[outcome.run])
-        for outcome in tx.outcomes(LabellingId(version))
-        if outcome.vote.label is not None
+    outcomes = [one for one in tx.outcomes(LabellingId(version)) if until is None or one.at <= until]
+    labels = {
+        one.item: MachineLabel(one.vote.label, sure.get((one.item, one.vote.label)), hashes[one.run], one.run)
+        for one in outcomes
+        if one.vote.label is not None
     }
+    return MachineLabels(labels, frozenset((one.item, hashes[one.run]) for one in outcomes))
 
 
 def _confidences(tx: Tx, study: StudyName, agents: Sequence[AnnotatorId]) -> dict[tuple[ItemId, str], float | None]:

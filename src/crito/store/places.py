@@ -14,7 +14,7 @@ from crito.model.record import Assignment
 from crito.services.ports import Slot, SlotNeed
 from crito.store.prepared import among
 from crito.store.rows import Rows, values_of
-from crito.store.tables import HELD, label_requests, participants, slots
+from crito.store.tables import HELD, accepted_labels, label_requests, participants, revocations, slots
 from crito.store.tables import assignments as assignments_
 
 _SLOTS = select(
@@ -30,11 +30,20 @@ _ONE_SLOT = (
 _DROP_SLOT = delete(slots).where(*_ONE_SLOT)
 _NEW_TEXT = update(slots).where(*_ONE_SLOT).values(item_hash=bindparam("new_hash"))
 _HOLD = update(slots).where(*_ONE_SLOT).values(assignment=bindparam("holder"))
+_LEFT_TO_A_MACHINE = (
+    select(accepted_labels.c.item)
+    .where(
+        *(accepted_labels.c[name] == slots.c[name] for name in ("study", "task", "item")),
+        ~select(revocations.c.handoff).where(revocations.c.handoff == accepted_labels.c.handoff).exists(),
+    )
+    .exists()
+)
 _FREE_IN = (
     slots.c.study == bindparam("study"),
     slots.c.task == bindparam("task"),
     slots.c.condition == bindparam("condition"),
     slots.c.assignment.is_(None),
+    ~_LEFT_TO_A_MACHINE,
 )
 _COUNT_FREE = select(func.count(distinct(slots.c.item))).where(*_FREE_IN)
 _FREE_SLOT = select(slots.c.item, slots.c.item_hash, slots.c.number).where(*_FREE_IN).limit(1)

@@ -731,6 +731,65 @@ tunings = Table(
     UniqueConstraint("study", "task", "item"),
 )
 
+handoffs = Table(
+    "handoffs",
+    metadata,
+    _ordinal(),
+    _required("id", Name),
+    _study(),
+    _required("study_version", Integer),
+    _required("task", Name),
+    _required("version", Name),
+    _required("number", Integer),
+    _required("rule", Name),
+    _required("threshold", Double),
+    _required("level", Double),
+    _required("certified", Boolean),
+    _required("n_items", Integer),
+    _required("n_blind", Integer),
+    _required("agreeing", Integer),
+    Column("bound", Double),
+    _required("settings", JSON),
+    _required("reading", JSON),
+    _required("evidence_hash", Name),
+    _required("evidence_until", UtcTime),
+    _required("by", Text),
+    _required("at", UtcTime),
+    UniqueConstraint("id"),
+    Index(None, "study", "task"),
+)
+
+revocations = Table(
+    "revocations",
+    metadata,
+    _ordinal(),
+    _required("handoff", Name, ForeignKey("handoffs.id")),
+    _study(),
+    _required("reason", Name),
+    _required("words", Text),
+    _required("reading", JSON),
+    _required("evidence_hash", Name),
+    _required("by", Text),
+    _required("at", UtcTime),
+    UniqueConstraint("handoff"),
+    Index(None, "study"),
+)
+
+accepted_labels = Table(
+    "accepted_labels",
+    metadata,
+    Column("handoff", Name, ForeignKey("handoffs.id"), primary_key=True),
+    Column("item", Name, primary_key=True),
+    _study(),
+    _required("task", Name),
+    _required("item_hash", Name),
+    _required("label", Name),
+    Column("confidence", Double),
+    _required("source", Text),
+    _required("at", UtcTime),
+    Index(None, "study", "task", "item"),
+)
+
 exports = Table(
     "exports",
     metadata,

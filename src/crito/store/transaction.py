@@ -4,6 +4,7 @@ from crito.store.access import AccessRows
 from crito.store.blind import BlindRows
 from crito.store.cockpit import CockpitRows
 from crito.store.debates import DebateRows
+from crito.store.handoffs import HandoffRows
 from crito.store.labellings import LabellingRows
 from crito.store.owner import OwnerRows
 from crito.store.people import PeopleRows
@@ -21,6 +22,7 @@ class SqlTx(
     LabellingRows,
     DebateRows,
     BlindRows,
+    HandoffRows,
     AccessRows,
     OwnerRows,
     RecruitingRows,

@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from crito.model.access import StudyRole
 from crito.model.study import Study
+from crito.services.standing import fallen
 from crito.web.desk import Desk, base_path, reading_language, root_path, study_name
 from crito.web.roles import form_mark, require_role
 
@@ -20,6 +21,7 @@ def room(desk: Desk, path: str, show: Shown, *roles: StudyRole) -> Route:
 
     async def guarded(request: Request) -> Response:
         await require_role(desk, request, *(roles or ("owner",)))
+        request.state.fallen = await desk.parts.store.read(lambda tx: fallen(tx, study_name(request)))
         return await show(desk, request)
 
     return Route(f"/s/{{study}}/owner{path}", guarded, methods=["GET"])
@@ -51,4 +53,5 @@ def _frame(desk: Desk, request: Request) -> dict[str, Any]:
         "study": study_name(request),
         "record": desk.settings.record,
         "member": request.state.member,
+        "fallen": getattr(request.state, "fallen", ()),
     }
