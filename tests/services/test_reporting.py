@@ -1,5 +1,6 @@
 """What a report says about a study."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -258,3 +259,45 @@ async def test_a_study_that_was_never_published_has_no_report() -> None:
 
     with pytest.raises(NotFound, match="'other'"):
         await report_study(parts, StudyName("other"))
+
+
+def read_a_debate(
+    name: str, first: str, last: str, *, shown_first: str, said: str = "yes"
+) -> tuple[Left, dict[str, str]]:
+    """Someone who labelled, read two sides on the item, and labelled again."""
+    left = labelled_twice(name, first, last, condition="debate")
+    mine, other = left.assignments[0], B if shown_first == A else A
+    words = {
+        f"{name}-{label}": json.dumps({"topic": "Tone", "label": label, "text": "So.", "author": "two friends"})
+        for label in (shown_first, other)
+    }
+    shown = [
+        make_exposure(mine, f"prepared/{place}", content, 2 + place, kind="argument", route="debate")
+        for place, content in enumerate(words)
+    ]
+    events = [make_event(name, "opened", f"debate:{mine.id}"), make_event(name, "read", mine.id, minutes=3)]
+    answers = [make_answer(name, f"reannotate:{mine.id}", "debate_helped", said)]
+    return replace(left, exposures=shown, events=events, answers=answers), words
+
+
+async def test_debates_that_were_read_are_counted_with_the_side_that_came_first() -> None:
+    came = [
+        read_a_debate("ana", A, B, shown_first=B),
+        read_a_debate("bob", A, A, shown_first=B, said="no"),
+        read_a_debate("cyd", B, A, shown_first=A),
+    ]
+    blind = replace(labelled_twice("dan", A, A, condition="debate"), events=[
+        replace(make_event("dan", "routed", "dan-i1"), data={"dialogue": False, "debate": False, "blind": True})
+    ])  # fmt: skip
+    flow = ("consent", "annotate", "debate", "reannotate")
+    study = make_study(conditions=(make_condition("debate", flow),))
+
+    report = await report_of([*(left for left, _ in came), blind], study, dict(w for _, d in came for w in d.items()))
+
+    (found,) = report.readings
+    assert (found.shown, found.read, dict(found.missed)) == (3, 3, {"the item is blind": 1})
+    assert (found.first_after.value, found.first_after.n) == (pytest.approx(2 / 3), 3)
+    assert (found.first_flips.value, found.first_flips.n) == (1.0, 2)
+    assert found.minutes.value == 3.0
+    assert found.said["debate_helped"].value == pytest.approx(2 / 3)
+    assert dict(found.authors) == {"two friends": 3}

@@ -16,6 +16,11 @@ REFERENCES: Mapping[str, str] = {
   title = {Wisdom of the Crowd, Without the Crowd: A Socratic {LLM} for Asynchronous Deliberation on Perspectivist Data},
   year = {2025}
 }""",
+    "socrasynth": """@misc{socrasynth,
+  author = {Chang, Edward Y.},
+  title = {{SocraSynth}: Socratic Synthesis for Reasoning and Decision Making},
+  year = {2023}
+}""",
     "hart1988": """@incollection{hart1988,
   author = {Hart, Sandra G. and Staveland, Lowell E.},
   title = {Development of {NASA-TLX} (Task Load Index): Results of Empirical and Theoretical Research},
@@ -156,6 +161,9 @@ def _what(data: ReportData) -> str:
     if talking:
         partners = ", ".join(sorted({"a scripted partner" if p.model == "script" else p.model for p in talking}))
         words += f", talked about them with a Socratic partner ({partners}) and labelled them again, as in [@socratic]"
+    if data.readings:
+        either = "or " if talking else ""
+        words += f", {either}read what two sides argue about each of them [@socrasynth] and labelled them again"
     if len(data.conditions) > 1:
         words += f"; conditions ({', '.join(data.conditions)}) were drawn at random"
     return words + "."

@@ -17,6 +17,12 @@ METHODS: Mapping[str, Method] = {
         "Everyone who opened the study counts as having come, those who declined or took their data back too. Each later row "
         "counts the people of whom that step is recorded. Rows need not fall evenly: a condition may lack a step.",
     ),
+    "readings": Method(
+        "Debates that people read",
+        "A debate counts as read when the person said so; the minutes run from its page to that word. Which side stood first "
+        "was drawn for each person and item, so without an effect of the order half of the labels would be the side shown "
+        "first. Intervals of shares are Wilson's; the mean resamples people.",
+    ),
     "exclusion": Method(
         "Who is left out of the numbers about labels",
         "People who took their data back are in no number but the counts of who came and how it ended. People whose study "

@@ -11,6 +11,7 @@ from crito.report.figures import Bar, Estimate, bars, interval_plot
 from crito.report.harm_section import harm_section
 from crito.report.label_sections import comparisons_section, group_name, slugged, task_section
 from crito.report.page import render_page
+from crito.report.reading_section import reading_section
 from crito.report.survey_sections import answers_section, workload_section
 from crito.report.wording import counted, named, utc, whole
 from crito.services.reporting.phases import PHASES
@@ -118,17 +119,18 @@ def sample_section(data: ReportData) -> Section:
     sample = data.sample
     everyone = sample.reached[""]
     split = [name for name in data.conditions if name in sample.reached] if len(sample.reached) > 2 else []
+    steps = [step for step in MILESTONES if step != "read" or everyone[step]]
     flow = Table(
         "",
         [Column("Step"), Column("People", "count"), *(Column(group_name(name, data.conditions), "count") for name in split)],
         [
             (named(step), everyone[step], *(sample.reached[name][step] for name in split))
-            for step in MILESTONES
+            for step in steps
         ],
     )  # fmt: skip
     figure = Figure(
         "flow", "How far people got", f"of {whole(sample.n_people)} who came",
-        bars([Bar(named(step), everyone[step]) for step in MILESTONES], "How far people got", of=sample.n_people),
+        bars([Bar(named(step), everyone[step]) for step in steps], "How far people got", of=sample.n_people),
         "people", flow,
     )  # fmt: skip
     endings = sorted(sample.endings.items(), key=lambda row: -row[1])
@@ -248,7 +250,7 @@ def cost_section(data: ReportData) -> Section:
 
 
 SECTIONS: tuple[SectionMaker, ...] = (
-    short_section, sample_section, compared_section, partner_section, talk_section, answers_section, workload_section,
+    short_section, sample_section, compared_section, partner_section, talk_section, reading_section, answers_section, workload_section,
     harm, time_section, cost_section, cited_section,
 )  # fmt: skip
 """What a study's report is made of, in order, the tasks after the sample; another part of the report joins by standing here."""

@@ -117,6 +117,7 @@ WORDS: Mapping[str, str] = {
     "labelled": "Labelled an item",
     "confirmed": "Closed the first part",
     "talked": "Sent the partner a message",
+    "read": "Read both sides of a debate",
     "relabelled": "Labelled an item again",
     "surveyed": "Answered the survey",
     "done": "Finished",

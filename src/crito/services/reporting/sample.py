@@ -10,7 +10,7 @@ from crito.stats.proportions import share
 from crito.stats.statistic import Statistic
 
 Milestone = Literal[
-    "came", "consented", "instructed", "labelled", "confirmed", "talked", "relabelled", "surveyed", "done"
+    "came", "consented", "instructed", "labelled", "confirmed", "talked", "read", "relabelled", "surveyed", "done"
 ]
 MILESTONES: tuple[Milestone, ...] = get_args(Milestone)
 
@@ -95,6 +95,7 @@ def milestones(person: Share) -> Iterator[Milestone]:
         "labelled": any(a.round == 0 for a in record.annotations),
         "confirmed": record.event("confirmed") is not None,
         "talked": any(record.messages.values()),
+        "read": record.event("read") is not None,
         "relabelled": any(a.round > 0 for a in record.annotations),
         "surveyed": record.event("surveyed") is not None,
         "done": record.participant.ending == "done",

@@ -26,6 +26,7 @@ from crito.services.reporting.phases import (
     minutes_of,
     second_part_minutes,
 )
+from crito.services.reporting.readings import ReadingReport, Readings
 from crito.services.reporting.sample import Sample, SampleTally
 from crito.services.reporting.talks import (
     PartnerReport,
@@ -66,6 +67,7 @@ class ReportData:
     talks: tuple[TalkReport, ...]
     talk_comparisons: tuple[TalkComparison, ...]
     routings: tuple[Routing, ...]
+    readings: tuple[ReadingReport, ...]
     answers: AnswersReport
     people_groups: tuple[PeopleGroups, ...]
     minutes: Mapping[str, Mapping[Phase, Statistic]]
@@ -151,6 +153,7 @@ class _Tally:
         self._columns: dict[tuple[TaskName, str], Columns] = {}
         self._talks: dict[str, Talks] = {}
         self._origins: Counter[str] = Counter()
+        self._readings: dict[str, Readings] = {}
         self._routed: dict[str, Counter[bool]] = {}
         self._minutes: dict[str, dict[Phase, list[tuple[str, float]]]] = {}
         self._checks: dict[str, Counter[bool]] = {}
@@ -190,6 +193,8 @@ class _Tally:
             self._answers.add_annotation(person, assignment, _flipped(first, last))
         if turns:
             self._talks.setdefault(assignment.condition, Talks()).add(person, turns)
+        if person.study.condition(assignment.condition).has("debate"):
+            self._readings.setdefault(assignment.condition, Readings()).add(person, assignment)
         if routed := person.record.event("routed", assignment.id):
             self._routed.setdefault(assignment.condition, Counter())[bool(routed.data.get("dialogue"))] += 1
 
@@ -218,6 +223,9 @@ class _Tally:
             routings=tuple(
                 Routing(name, self._routed.get(name, Counter())[True], self._routed.get(name, Counter()).total())
                 for name, condition in self._conditions.items() if condition.partner.only_on_disagreement
+            ),
+            readings=tuple(
+                self._readings[name].report(name) for name in self._conditions if name in self._readings
             ),
             answers=self._answers.report(tuple(self._conditions)),
             people_groups=tuple(self._people_groups()),
