@@ -14,6 +14,7 @@ from crito.model.record import (
     Draw,
     Event,
     Export,
+    Exclusion,
     Exposure,
     GivenAnswer,
     Labelling,
@@ -167,6 +168,9 @@ class RecordedTx:
 
     def draws(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Draw]:
         return self._theirs("draws", annotators)
+
+    def exclusions(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exclusion]:
+        return []
 
     def submission_news(
         self, study: StudyName, annotators: Sequence[AnnotatorId]
