@@ -10,6 +10,9 @@ import typer
 from crito.cli import cli
 from crito.formats.readme import render_reference
 from crito.studies.documentation import REFERENCE_FILE, json_schema, reference
+from crito.web import audience
+from crito.web.app import create_app
+from crito.web.settings import WebSettings
 
 ROOT = Path(__file__).parent.parent
 WIDTH = 100
@@ -46,10 +49,17 @@ def _helps(command: Any, name: str, parent: Any = None) -> Iterator[tuple[str, s
         yield from _helps(below[key], f"{name} {key}", context)
 
 
+def access() -> str:
+    """The table of roles and routes, from the app itself; to put the app together nothing is asked of its parts."""
+    parts: Any = None
+    return audience.render(create_app(parts, WebSettings()).router.routes)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     REFERENCE_FILE: reference,
     "docs/reference/export.md": render_reference,
     "docs/reference/commands.md": commands,
+    "docs/reference/access.md": access,
     "docs/reference/study-file.schema.json": lambda: json.dumps(json_schema(), indent=2) + "\n",
 }
 

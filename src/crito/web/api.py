@@ -173,7 +173,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 def scope_of(route: Any) -> Scope | None:
     """The scope that a route of the API asks of a token; None for one that any token opens."""
-    scope: Scope | None = (route.openapi_extra or {}).get(SCOPE)
+    scope: Scope | None = (getattr(route, "openapi_extra", None) or {}).get(SCOPE)
     return scope
 
 
