@@ -39,6 +39,15 @@ recruit_commands = typer.Typer(
 )
 cli.add_typer(recruit_commands, name="recruit")
 
+access_commands = typer.Typer(
+    help="People who work on a study: invitations, roles, who read what.", no_args_is_help=True, rich_markup_mode=None
+)
+cli.add_typer(access_commands, name="access")
+token_commands = typer.Typer(help="Tokens by which programs come in.", no_args_is_help=True, rich_markup_mode=None)
+cli.add_typer(token_commands, name="token")
+study_commands = typer.Typer(help="Several studies in one record.", no_args_is_help=True, rich_markup_mode=None)
+cli.add_typer(study_commands, name="study")
+
 File = Annotated[Path, typer.Argument(metavar="STUDY", help="The study file, or the folder it is in.")]
 Recorded = Annotated[str, typer.Argument(metavar="STUDY", help="The study file, its database, or with --db its name.")]
 Db = Annotated[
@@ -48,6 +57,8 @@ Db = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
+Address = Annotated[str, typer.Option(metavar="URL", help="Where the server is.")]
+LOCAL_ADDRESS = "http://127.0.0.1:8000"
 Host = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for every one of this machine.")]
 Workers = Annotated[int, typer.Option(min=1, max=64, help="How many processes serve.")]
 
@@ -689,6 +700,155 @@ def expert_add(
     from crito.cli import experts
 
     experts.add(study, db, name, address, as_json=json)
+
+
+@access_commands.command("list", epilog="Example: crito access list my-study")
+def access_list(study: Recorded, db: Db = None, json: Json = False) -> None:
+    """Who can come in to work on a study: with a role, by a link not used yet, by a personal link."""
+    from crito.cli import access
+
+    access.people(study, db, as_json=json)
+
+
+@access_commands.command("invite", epilog='Example: crito access invite my-study "Ken Mori" --role reader')
+def access_invite(
+    study: Recorded,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What you call them.")],
+    role: Annotated[str, typer.Option(help="owner, expert or reader (of transcripts).")],
+    db: Db = None,
+    address: Address = LOCAL_ADDRESS,
+    json: Json = False,
+) -> None:
+    """Print a link that lets somebody in once; they choose a name and, if they like, a password there."""
+    from crito.cli import access
+
+    access.invite(study, db, name, role, address, as_json=json)
+
+
+@access_commands.command("link", epilog='Example: crito access link my-study "Ken Mori"')
+def access_link(
+    study: Recorded,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the account.")],
+    db: Db = None,
+    address: Address = LOCAL_ADDRESS,
+    json: Json = False,
+) -> None:
+    """Print a link that signs somebody in once who has a role already, for want of a password."""
+    from crito.cli import access
+
+    access.let_in_again(study, db, name, address, as_json=json)
+
+
+@access_commands.command("end", epilog='Example: crito access end my-study "Ken Mori"')
+def access_end(
+    study: Recorded,
+    name: Annotated[str, typer.Argument(metavar="NAME|ID", help="An account's name, a link's or an expert's id.")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Take a role, a link or an invitation away; it works at once."""
+    from crito.cli import access
+
+    access.end(study, db, name, as_json=json)
+
+
+@access_commands.command("readings", epilog="Example: crito access readings my-study")
+def access_readings(study: Recorded, db: Db = None, json: Json = False) -> None:
+    """Who was shown which transcript, and when."""
+    from crito.cli import access
+
+    access.readings(study, db, as_json=json)
+
+
+@token_commands.command(
+    "make", epilog="Example: crito token make my-study nightly --scope read:study --scope read:labels --days 30"
+)
+def token_make(
+    study: Recorded,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the program is called.")],
+    scope: Annotated[
+        list[str],
+        typer.Option(help="read:study, read:people, read:labels, read:transcripts or write:state; several times too."),
+    ],
+    days: Annotated[int, typer.Option(min=1, max=365, help="How long it is good.")] = 90,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Print a new token for the API; it is shown once."""
+    from crito.cli import access
+
+    access.make_token(study, db, name, scope, days, as_json=json)
+
+
+@token_commands.command("list", epilog="Example: crito token list my-study")
+def token_list(study: Recorded, db: Db = None, json: Json = False) -> None:
+    """The tokens of a study with what they may do, never their text."""
+    from crito.cli import access
+
+    access.list_tokens(study, db, as_json=json)
+
+
+@token_commands.command("revoke", epilog="Example: crito token revoke my-study t-0a1b2c3d4e5f")
+def token_revoke(
+    study: Recorded,
+    token: Annotated[str, typer.Argument(metavar="ID", help="As `crito token list` names it.")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Spoil a token; the next call with it is refused."""
+    from crito.cli import access
+
+    access.revoke_token(study, db, token, as_json=json)
+
+
+@study_commands.command("list", epilog="Example: crito study list --db sqlite:///my-study/study.db")
+def study_list(
+    study: Annotated[str | None, typer.Argument(metavar="[STUDY]", help="A study of the record.")] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """The studies of a record with their states."""
+    from crito.cli import access
+
+    access.list_studies(study, db, as_json=json)
+
+
+@study_commands.command("pause", epilog="Example: crito study pause my-study")
+def study_pause(study: Recorded, db: Db = None, json: Json = False) -> None:
+    """Let nobody new in; who is under way may finish."""
+    from crito.cli import access
+
+    access.set_state(study, db, "paused", as_json=json)
+
+
+@study_commands.command("open", epilog="Example: crito study open my-study")
+def study_open(study: Recorded, db: Db = None, json: Json = False) -> None:
+    """Open a study again that was paused or archived."""
+    from crito.cli import access
+
+    access.set_state(study, db, "open", as_json=json)
+
+
+@study_commands.command("archive", epilog="Example: crito study archive my-study")
+def study_archive(study: Recorded, db: Db = None, json: Json = False) -> None:
+    """Let nothing in it change any more, and take it out of the list; reading goes on."""
+    from crito.cli import access
+
+    access.set_state(study, db, "archived", as_json=json)
+
+
+@study_commands.command("clone", epilog="Example: crito study clone my-study my-study-2")
+def study_clone(
+    study: Recorded,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the copy is called.")],
+    db: Db = None,
+    address: Address = LOCAL_ADDRESS,
+    json: Json = False,
+) -> None:
+    """Publish a study's latest edition under a new name, with nobody in it; prints a link for its owner."""
+    from crito.cli import access
+
+    access.clone(study, db, name, address, as_json=json)
 
 
 @cli.command(epilog="Example: crito blind my-study/study.yaml --reveal")
