@@ -15,8 +15,8 @@ from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from threading import Thread
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from types import FrameType, MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dotenv import dotenv_values
 from starlette.types import ASGIApp
@@ -42,10 +42,17 @@ from crito.store.opening import open_store
 from crito.studies.bundled import EXPERTS_FILE, STUDY_FILE, demo_file, experts_file
 from crito.studies.panel_planning import ModelLoad
 from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study, parse_task
+from crito.web import logs
 from crito.web.settings import WebSettings
+
+if TYPE_CHECKING:
+    from crito.web.metrics import Metrics
 
 SERVING_VARIABLE = "CRITO_SERVING"
 """Carries the settings of `crito serve` from the command to its workers."""
+
+METRICS_VARIABLE = "CRITO_METRICS_TOKEN"
+"""Holds the token that `/metrics` asks for; without it there is no such page."""
 
 LEASES_LOOKED_AT_EVERY_S = 30
 NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
@@ -322,19 +329,36 @@ def app() -> ASGIApp:
     from crito.web.app import create_app
 
     settings = Settings.from_variable(os.environ[SERVING_VARIABLE])
+    logs.configure(as_json=settings.web.log_requests)
     built = _build(settings)
-    application = create_app(built.parts, settings.web)
-    application.router.lifespan_context = partial(_at_work, built, application.router.lifespan_context)
+    application = create_app(built.parts, settings.web, _metrics())
+    inner = application.router.lifespan_context
+    application.router.lifespan_context = partial(_at_work, built, inner, settings.web.leave_after_s)
     return application
 
 
+def _metrics() -> "Metrics | None":
+    """What counts the requests of this worker, where a token says that somebody asks."""
+    token = environment().get(METRICS_VARIABLE, "")
+    if not token:
+        return None
+    # It takes half a second to import, and most servers are not asked for metrics.
+    from crito.web.metrics import Metrics
+
+    return Metrics(token)
+
+
 @contextlib.asynccontextmanager
-async def _at_work(built: _Built, inner: Callable[[Any], Any], application: Any) -> AsyncIterator[None]:
+async def _at_work(
+    built: _Built, inner: Callable[[Any], Any], leave_after_s: float, application: Any
+) -> AsyncIterator[None]:
     """From start to end of a worker: it gives back lapsed places, and finishes what it began before it ends."""
     # What is there by now stays for good; the collector need not look through it while people wait.
     gc.collect()
     gc.freeze()
     _end_with_the_command()
+    if leave_after_s:
+        _say_before_leaving(application, leave_after_s)
     leases = asyncio.create_task(_give_back_lapsed_places(built.parts))
     try:
         async with inner(application):
@@ -344,6 +368,18 @@ async def _at_work(built: _Built, inner: Callable[[Any], Any], application: Any)
         with contextlib.suppress(asyncio.CancelledError):
             await leases
         await built.close()
+
+
+def _say_before_leaving(application: Any, after_s: float) -> None:
+    """On SIGTERM have `/readyz` say so for a while, then do what would have been done at once: a proxy stops sending people."""
+    loop, at_once = asyncio.get_running_loop(), signal.getsignal(signal.SIGTERM)
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        if callable(at_once):
+            application.state.leaving = True
+            loop.call_soon_threadsafe(loop.call_later, after_s, at_once, number, frame)
+
+    signal.signal(signal.SIGTERM, leave)
 
 
 def _end_with_the_command() -> None:

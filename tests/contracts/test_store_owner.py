@@ -173,3 +173,26 @@ async def test_forgetting_identities_leaves_the_people(store: Store) -> None:
     assert await store.write(lambda tx: tx.forget_identities(STUDY)) == 1
     assert await store.read(lambda tx: tx.find_person(STUDY, identity)) is None
     assert (await store.read(lambda tx: tx.person(ANA))).participant.id == ANA
+
+
+async def test_kept_places_are_open_ones_with_a_live_lease_and_dialogues_those_with_a_run(store: Store) -> None:
+    names = ("talks", "labels", "lapsed", "done")
+
+    def work(tx: Tx) -> None:
+        tx.make_slots(STUDY, needs(1, 4), seed=1)
+        for name in names:
+            enrol(tx, AnnotatorId(name))
+            take(tx, AnnotatorId(name), f"a-{name}")
+        tx.add_run(STUDY, Run(RunId("r-1"), AssignmentId("a-talks"), "socratic", 1))
+        tx.add_run(STUDY, Run(RunId("r-2"), AssignmentId("a-done"), "socratic", 1))
+        tx.set_status([AssignmentId("a-lapsed")], "expired")
+        tx.set_status([AssignmentId("a-done")], "done")
+
+    await store.write(work)
+
+    assert await store.read(lambda tx: tx.count_kept(STUDY, NOON)) == (2, 1)
+    assert await store.read(lambda tx: tx.count_kept(STUDY, LATER + timedelta(days=1))) == (0, 0)
+
+
+async def test_a_store_of_the_present_edition_passes_its_check(store: Store) -> None:
+    await store.check()

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from crito.model.ids import Language
 from crito.model.study import Text
-from crito.services import access, queue
+from crito.services import accounts, queue
 from crito.store.schema import upgrade
 from tests.builders import make_study
 from tests.web import gallery, samples
@@ -100,7 +100,7 @@ def test_no_language_is_named_twice_where_page_and_study_speak_the_same(language
 
 
 async def test_an_owner_reads_in_the_language_chosen_there(site: Site) -> None:
-    token = await access.make_owner_link(site.parts, site.study.name)
+    token = await accounts.make_owner_link(site.parts, site.study.name)
     browser = site.browser(**{"Accept-Language": "fr, it;q=0.5"})
 
     await browser.open(f"{site.base}owner/enter/{token}")

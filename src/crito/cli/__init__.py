@@ -103,6 +103,12 @@ def serve(
     workers: Workers = 1,
     root_path: Annotated[str, typer.Option(metavar="PATH", help="The prefix under which a proxy serves this.")] = "",
     address: Annotated[str, typer.Option(metavar="URL", help="What people type, if a proxy stands in front.")] = "",
+    log: Annotated[
+        str, typer.Option(help="plain: what goes wrong; json: that and each request, without people's words and ids.")
+    ] = "plain",
+    leave_after: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="When told to stop, say so at /readyz for this long first.")
+    ] = 0.0,
     confirm_changes: Annotated[
         bool, typer.Option("--confirm-changes", help="Labels or items of a study that has begun are to change.")
     ] = False,
@@ -121,7 +127,7 @@ def serve(
     serving.serve(
         studies,
         db,
-        serving.Way(host, port, workers, root_path, address),
+        serving.Way(host, port, workers, root_path, address, serving.log_kind(log), leave_after),
         changes_confirmed=confirm_changes,
         discard=discard_rehearsal,
         rehearsal=rehearsal,

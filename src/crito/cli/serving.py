@@ -11,14 +11,16 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from crito.bootstrap import (
+    METRICS_VARIABLE,
     SERVING_VARIABLE,
     Settings,
     demo_study,
@@ -41,12 +43,15 @@ from crito.services.rehearsals import discard_rehearsal, require_no_people, requ
 from crito.services.staging import stage_debate
 from crito.studies.bundled import staged_debate
 from crito.studies.planning import notes_on_suggestions
+from crito.web import logs
 from crito.web.settings import WebSettings
 
 PROXIES_VARIABLE = "CRITO_TRUSTED_PROXIES"
 DRAIN_S = 40
 """How long people whose partner is speaking are waited for when the server is told to stop."""
 BACKLOG = 2048
+PATIENT = "crito.web.patience:PatientProtocol"
+SHARED_COUNTS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 LOOPBACK = "127.0.0.1"
 
 
@@ -59,6 +64,8 @@ class Way:
     workers: int = 1
     root_path: str = ""
     address: str = ""
+    log: Literal["plain", "json"] = "plain"
+    leave_after_s: float = 0.0
 
 
 def serve(
@@ -86,12 +93,28 @@ def serve(
         database=url,
         origin="rehearsal" if rehearsal else "real",
         web=WebSettings(
-            root_path=_prefix(way.root_path), trusted_proxies=_trusted_proxies(), record=shown_database(url)
+            root_path=_prefix(way.root_path),
+            trusted_proxies=_trusted_proxies(),
+            record=shown_database(url),
+            log_requests=way.log == "json",
+            leave_after_s=way.leave_after_s,
         ),
     )
     with shared_local_models(studies), listening(way) as (sock, address):
         links = asyncio.run(_publish(settings, studies, changes_confirmed=changes_confirmed, discard=discard))
         _run(settings, way, sock, partial(_announce, address, links, settings, as_json=as_json))
+
+
+def log_kind(given: str) -> Literal["plain", "json"]:
+    """The kind of log that was asked for.
+
+    Raises:
+        InvalidInput: there is no such kind.
+    """
+    kinds: dict[str, Literal["plain", "json"]] = {"plain": "plain", "json": "json"}
+    if given in kinds:
+        return kinds[given]
+    raise InvalidInput("there is no such log", came=given, wanted="use plain or json", key="--log")
 
 
 def demo(model: str, port: int, *, as_json: bool) -> None:
@@ -213,6 +236,7 @@ def _announce(address: str, links: dict[StudyName, str], settings: Settings, *, 
 def _run(settings: Settings, way: Way, sock: socket.socket, announce: Callable[[], None]) -> None:
     """Serve until SIGTERM or SIGINT; what is being said to people is finished first."""
     os.environ[SERVING_VARIABLE] = settings.to_variable()
+    logs.configure(as_json=settings.web.log_requests)
     config = uvicorn.Config(
         "crito.bootstrap:app",
         factory=True,
@@ -220,8 +244,10 @@ def _run(settings: Settings, way: Way, sock: socket.socket, announce: Callable[[
         # The app reads what proxies say itself, and no list of requests is kept: it would hold addresses of people.
         proxy_headers=False,
         access_log=False,
+        log_config=None,
         log_level="warning",
         server_header=False,
+        http=PATIENT if find_spec("httptools") else "auto",
         timeout_graceful_shutdown=DRAIN_S,
     )
     if way.workers == 1:
@@ -232,9 +258,21 @@ def _run(settings: Settings, way: Way, sock: socket.socket, announce: Callable[[
     announce()
     with contextlib.suppress(KeyboardInterrupt):
         if way.workers > 1:
-            Multiprocess(config, [sock]).run()
+            with _shared_counts():
+                Multiprocess(config, [sock]).run()
         else:
             uvicorn.Server(config).run([sock])
+
+
+@contextlib.contextmanager
+def _shared_counts() -> Iterator[None]:
+    """A folder where the workers keep their counts of requests, if somebody asks for metrics: a scrape meets any of them."""
+    if not environment().get(METRICS_VARIABLE):
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="crito-metrics-") as folder:
+        os.environ[SHARED_COUNTS_VARIABLE] = folder
+        yield
 
 
 def end_with_stdin() -> None:

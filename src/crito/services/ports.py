@@ -206,6 +206,13 @@ class StatusCounts(NamedTuple):
     assignments: int
 
 
+class KeptPlaces(NamedTuple):
+    """Open assignments that are kept for somebody right now, and those of them whose dialogue has begun."""
+
+    leases: int
+    dialogues: int
+
+
 class FailedAttempts(NamedTuple):
     """Passwords that did not fit in a while: under one name, from one address; when the first of them was."""
 
@@ -716,6 +723,9 @@ class Tx(Protocol):
     def count_present(self, study: StudyName, now: datetime, since: datetime) -> int:
         """People without an ending who hold a place whose lease is alive at `now`, or left a trace at `since` or later."""
 
+    def count_kept(self, study: StudyName, now: datetime) -> KeptPlaces:
+        """Places whose lease is alive at `now`, and how many of them are in a dialogue."""
+
     def platform_ids(self, study: StudyName) -> Sequence[str]:
         """What people of a study are called at their platforms, in no order."""
 
@@ -781,6 +791,13 @@ class Store(Protocol):
 
         Raises:
             Conflict: another process holds it.
+        """
+
+    async def check(self) -> None:
+        """Do nothing if the record can be reached and is of the edition that this code reads and writes.
+
+        Raises:
+            DatabaseMismatch: it is of another edition. What the database raises when it cannot be reached passes through.
         """
 
     async def close(self) -> None: ...

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, case, delete, func, literal, or_, select, upda
 
 from crito.model.ids import StudyName
 from crito.model.record import Export, Origin
-from crito.services.ports import ItemProgress, StatusCounts
+from crito.services.ports import ItemProgress, KeptPlaces, StatusCounts
 from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import (
     annotations,
@@ -61,6 +61,15 @@ _ENDINGS = (
     select(func.coalesce(participants.c.ending, "active").label("ending"), func.count().label("people"))
     .where(participants.c.study == bindparam("study"))
     .group_by("ending")
+)
+_KEPT = (
+    select(func.count(assignments.c.id.distinct()), func.count(runs.c.assignment.distinct()))
+    .select_from(assignments.outerjoin(runs, runs.c.assignment == assignments.c.id))
+    .where(
+        assignments.c.study == bindparam("study"),
+        assignments.c.status == "open",
+        assignments.c.lease_until > bindparam("right_now"),
+    )
 )
 _PRESENT = select(func.count()).where(
     participants.c.study == bindparam("study"),
@@ -143,6 +152,9 @@ class OwnerRows(Rows):
 
     def count_people(self, study: StudyName) -> Mapping[str, int]:
         return {row.ending: row.people for row in self._rows(_ENDINGS, {"study": study})}
+
+    def count_kept(self, study: StudyName, now: datetime) -> KeptPlaces:
+        return KeptPlaces._make(self._first(_KEPT, {"study": study, "right_now": now}))
 
     def count_present(self, study: StudyName, now: datetime, since: datetime) -> int:
         row = self._first(_PRESENT, {"study": study, "right_now": now, "since": since})

@@ -15,6 +15,7 @@ from crito.model.errors import Conflict
 from crito.services.ports import Tx
 from crito.store.errors import is_collision, our_errors
 from crito.store.prepared import Statements
+from crito.store.schema import check_schema
 from crito.store.transaction import SqlTx
 
 Result = TypeVar("Result")
@@ -57,6 +58,9 @@ class PostgresStore:
             if not taken:
                 raise Conflict(f"another process is at work on {name}; wait for it, or stop it first")
             yield
+
+    async def check(self) -> None:
+        await asyncio.to_thread(check_schema, self._engine)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._threads.shutdown)

@@ -17,6 +17,7 @@ from crito.model.errors import Conflict, TooMany
 from crito.services.ports import Tx
 from crito.store.errors import our_errors
 from crito.store.prepared import Statements
+from crito.store.schema import check_schema
 from crito.store.transaction import SqlTx
 
 try:
@@ -89,6 +90,9 @@ class SqliteStore:
         digest = hashlib.sha256(name.encode()).hexdigest()[:16]
         with _lock(Path(f"{self._engine.url.database}-held-{digest}"), name):
             yield
+
+    async def check(self) -> None:
+        await asyncio.to_thread(check_schema, self._engine)
 
     async def close(self) -> None:
         if self._closed:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -20,6 +21,7 @@ from crito.web import (
     door,
     evidence,
     expert,
+    health,
     members,
     overview,
     owner,
@@ -31,16 +33,22 @@ from crito.web import (
 from crito.web.desk import Desk, go, reading_language, root_path
 from crito.web.envelope import Envelope
 from crito.web.failures import crash, failure
+from crito.web.logs import note_request
 from crito.web.rendering import Pages
 from crito.web.roles import signed_in
 from crito.web.settings import WebSettings
 from crito.web.static_files import StaticFiles
 
+if TYPE_CHECKING:
+    # The library behind it takes half a second to import, and most servers are not asked for metrics.
+    from crito.web.metrics import Metrics
 
-def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
+
+def create_app(parts: Parts, settings: WebSettings, metrics: "Metrics | None" = None) -> FastAPI:
     """The pages of participants and owners and the API, for every study that the parts know.
 
     The app keeps nothing about anybody in the process: any number of them may serve one database.
+    `metrics` counts what is answered, and has a page of its own.
     """
     static = StaticFiles()
     desk = Desk(parts, Pages(static), settings)
@@ -57,7 +65,8 @@ def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
     app.router.routes += [
         Route("/", partial(_welcome, desk), methods=["GET"]),
         Route("/static/{address:path}", static.serve, methods=["GET"]),
-        Route("/healthz", _alive, methods=["GET"]),
+        *health.routes(desk),
+        *(metrics.routes(parts) if metrics else []),
         *door.routes(desk),
         *participant.routes(desk),
         *expert.routes(desk),
@@ -73,7 +82,13 @@ def create_app(parts: Parts, settings: WebSettings) -> FastAPI:
     app.include_router(api.router(parts))
     app.add_exception_handler(CritoError, partial(_failed, desk))
     app.add_exception_handler(HTTPException, partial(_failed, desk))
-    app.add_middleware(Envelope, root_path=settings.root_path, failed=partial(_crashed, desk))
+    app.add_middleware(
+        Envelope,
+        root_path=settings.root_path,
+        failed=partial(_crashed, desk),
+        routes=[route for route in app.router.routes if isinstance(route, Route)],
+        observers=[*([note_request] if settings.log_requests else []), *([metrics.observe] if metrics else [])],
+    )
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     return app
@@ -92,10 +107,6 @@ async def _welcome(desk: Desk, request: Request) -> Response:
     studies = await listing.studies(desk.parts) if desk.settings.list_studies else []
     listed = [(f"{root_path(request)}/s/{study.name}/", study.title.in_language(language)) for study in studies]
     return desk.page_to_read(request, "welcome", studies=listed)
-
-
-async def _alive(request: Request) -> Response:
-    return Response(status_code=204)
 
 
 async def _failed(desk: Desk, request: Request, error: Exception) -> Response:
