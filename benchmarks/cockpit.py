@@ -26,7 +26,7 @@ from httpx import ASGITransport, AsyncClient
 
 from crito.model.ids import ItemId, StudyName, TaskName
 from crito.model.study import Item, Study
-from crito.services import access
+from crito.services import accounts
 from crito.services.parts import Parts
 from crito.services.publishing import publish
 from crito.store.opening import open_store
@@ -170,7 +170,7 @@ async def timed(path: Path, repeats: int) -> list[dict[str, Any]]:
     base = f"/s/{NAME}/owner"
     found = []
     async with AsyncClient(transport=ASGITransport(app), base_url="http://crito.bench", timeout=600) as client:
-        await client.get(f"{base}/enter/{await access.make_owner_link(parts, NAME)}", follow_redirects=True)
+        await client.get(f"{base}/enter/{await accounts.make_owner_link(parts, NAME)}", follow_redirects=True)
         for page in PAGES:
             address = base + page.format(person=await someone(parts))
             walls, cpus, size = [], [], 0

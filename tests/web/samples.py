@@ -16,10 +16,11 @@ from crito.model.access import (
 )
 from crito.model.ids import AccountId, AnnotatorId, AssignmentId, ItemId, Language, RunId, StudyName, TaskName
 from crito.model.record import Exclusion, Participant
-from crito.model.study import ConfidenceStep, Item, Label, Option, Question, Text
+from crito.model.study import ConfidenceStep, Item, Label, Option, Pay, Question, Text
 from crito.services.accounts import Opened, SignedIn
 from crito.services.happening import Happening, Here, ItemDone, Need, Strip
 from crito.services.hosting import HostedStudy
+from crito.services.items import ITEM_STATES, ItemFilter, ItemPage, LabelledBy, ListedItem, OneItem
 from crito.services.members import Access, MemberRow
 from crito.services.pages import (
     AnnotatePage,
@@ -43,15 +44,20 @@ from crito.services.pages import (
     Talk,
     TalkPage,
 )
+from crito.services.pay import PHASES, GroupMinutes, Load, PersonMinutes, Phase, Spread
 from crito.services.people import GivenLabel as TheirLabel
 from crito.services.people import HeldTalk, ListedPerson, Moment, OnePerson, PeopleFilter, PeoplePage, SignalsPage
-from crito.services.ports import ActivePerson, PersonRow, TalkRow
-from crito.services.reading import SaidTurn, Transcript
+from crito.services.ports import ActivePerson, LabelCount, ListedTalk, PersonRow, TalkRow
+from crito.services.reading import SaidTurn, TalkFilter, Transcript
+from crito.services.reading import TalkPage as ListOfTalks
 from crito.services.signals import Signals
 from crito.services.timing import AnnotatorTiming
 from crito.stats.timing import TimedLabel, timing_signals
+from crito.web.items import address_of as address_of_items
 from crito.web.overview import strip_rows
 from crito.web.people import STATES, address_of
+from crito.web.transcripts import address_of as address_of_talks
+from tests.builders import make_task
 from tests.web.evidence_samples import EVIDENCE, EVIDENCE_FULL, EVIDENCE_HANDED
 
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
@@ -344,6 +350,18 @@ TRANSCRIPT = Transcript(
         SaidTurn("participant", "person", None, (), NOW),
     ],
 )
+LISTED_TALK = ListedTalk(
+    DIALOGUE.run, DIALOGUE.assignment, DIALOGUE.annotator, DIALOGUE.task, DIALOGUE.item, DIALOGUE.item_hash, "socratic", "open",
+    NOW - timedelta(minutes=9), NOW, 2, 1,
+)  # fmt: skip
+TRANSCRIPTS: dict[str, object] = {
+    "page": ListOfTalks([LISTED_TALK], 1, 1204, frozenset({DIALOGUE.assignment}), "r-1"),
+    "which": TalkFilter(marked=True),
+    "address_of": partial(address_of_talks, TalkFilter(marked=True)),
+    "after": "r-9",
+    "tasks": ["sarcasm", "relation"],
+    "conditions": ["control", "socratic"],
+}
 READINGS: dict[str, object] = {
     "readings": [
         Reading(REFERENCE, ADA, "Ada Rossi", DIALOGUE.annotator, DIALOGUE.assignment, NOW),
@@ -456,6 +474,28 @@ PERSON = OnePerson(
     [Exclusion(AnnotatorId("p-3"), True, "The same sentence in every message.", "", NOW)],
     "by_decision",
 )  # fmt: skip
+LISTED_ITEM = ListedItem(
+    Item(ItemId("review-17"), "What a triumph: the kettle whistles.", {"stars": "5"}, "Sarcastic"),
+    [LabelCount(ItemId("review-17"), "Sarcastic", 3), LabelCount(ItemId("review-17"), "Not sarcastic", 1)], 6, 4, 1,
+)  # fmt: skip
+LABELLED = [LabelledBy(AnnotatorId("p-1"), "socratic", "Sarcastic", "very_sure", "Not sarcastic", "not_sure")]
+ITEMS: dict[str, object] = {
+    "page": ItemPage([LISTED_ITEM, LISTED_ITEM._replace(labels=[])], 2, 1040, "review-17"),
+    "which": ItemFilter(TaskName("sarcasm"), state="disputed"),
+    "address_of": partial(address_of_items, ItemFilter(TaskName("sarcasm"), state="disputed")),
+    "after": "review-1",
+    "states": ITEM_STATES,
+    "tasks": ["sarcasm", "relation"],
+}
+TIMES: dict[Phase, Spread] = {phase: Spread(40, 3.2, 2.1, 4.9) for phase in PHASES}
+LOAD = Load(
+    Pay(3.0, "GBP"), [PersonMinutes(AnnotatorId("p-1"), "socratic", "en", 14.0, 20.0, {})],
+    [
+        GroupMinutes("everyone", "", Spread(80, 14.2, 11.0, 19.5), Spread(80, 12.6, 9.2, 16.3), TIMES),
+        GroupMinutes("condition", "socratic", Spread(40, 18.2, 14.0, 22.5), Spread(40, 9.9, 8.0, 12.8), TIMES, 1.7),
+    ],
+    1,
+)  # fmt: skip
 OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     name: (template, {**OWNER, **values})
     for name, template, values in [
@@ -478,6 +518,11 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
             },
         ),
         ("person", "person", {"found": PERSON, "person": PERSON.participant, "typed_per_s": 12, "curt": 15}),
+        ("items", "items", ITEMS),
+        ("items_none", "items", {"page": None}),
+        ("item", "item", {"found": OneItem(make_task(), LISTED_ITEM, LABELLED)}),
+        ("pay", "pay", {"load": LOAD, "phases": PHASES}),
+        ("pay_none", "pay", {"load": Load(None, (), ()), "phases": PHASES}),
         ("evidence", "evidence", EVIDENCE),
         ("evidence_full", "evidence", EVIDENCE_FULL),
         ("evidence_handed", "evidence", EVIDENCE_HANDED),
@@ -486,8 +531,9 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
         ("access", "access", ACCESS),
         ("access_fault", "access", {**ACCESS, "fault": "last_owner", "link": ""}),
         ("tokens", "tokens", TOKENS),
-        ("transcripts", "transcripts", {"talks": [DIALOGUE], "n_talks": 1204, "after": "a-1", "next_after": "a-7"}),
-        ("transcript", "transcript", {"transcript": TRANSCRIPT}),
+        ("transcripts", "transcripts", TRANSCRIPTS),
+        ("transcripts_none", "transcripts", {**TRANSCRIPTS, "page": ListOfTalks([], 0, 0, frozenset(), "")}),
+        ("transcript", "transcript", {"transcript": TRANSCRIPT, "live": True}),
         ("readings", "readings", READINGS),
     ]
 }

@@ -1,12 +1,14 @@
 """The owner's pages of what happens and of people: what they count, list and decide."""
 
 import csv
+from collections.abc import Sequence
 from datetime import timedelta
 from io import StringIO
 
 import pytest
 
 from crito.model.ids import AnnotatorId, ItemId, TaskName
+from crito.model.record import Annotation
 from crito.services import access, accounts, participation
 from crito.services.happening import ItemDone, Strip
 from crito.web.overview import strip_rows
@@ -211,3 +213,95 @@ async def test_a_person_of_nobody_here_is_not_found(site: Site) -> None:
     browser = await owner(site, "/people/p-nobody")
 
     assert browser.page.status_code == 404
+
+
+async def test_items_are_listed_with_the_labels_that_people_gave(site: Site) -> None:
+    who = await arrived(site, "#message")
+    given = (await labels_of(site, who))[0]
+    browser = await owner(site, f"/items?task={given.task}&search={given.item}")
+    row = browser.text("tbody")
+
+    await browser.open(browser.html.css_first("tbody a").attributes["href"] or "")
+
+    assert given.item in row
+    assert "1" in browser.text(".n-of")
+    assert shown(browser) == [who]
+
+
+async def labels_of(site: Site, who: AnnotatorId) -> Sequence[Annotation]:
+    return await site.parts.store.read(lambda tx: tx.annotation_history(site.study.name, [who]))
+
+
+async def test_items_can_be_asked_for_by_what_is_missing_and_taken_as_a_file(site: Site) -> None:
+    task = site.study.tasks[0]
+    browser = await owner(site, "/items?state=missing")
+    told = browser.text(".pager")
+
+    await browser.open(browser.html.css_first("a[download]").attributes["href"] or "")
+    rows = list(csv.DictReader(StringIO(browser.page.text.removeprefix("\ufeff"))))
+    await browser.open(f"{site.base}owner/items?state=disputed")
+
+    assert f"{len(task.items)} items in all" in told
+    assert [row["item"] for row in rows] == [item.id for item in task.items]
+    assert browser.html.css("tbody tr") == []
+
+
+async def test_an_item_that_is_none_of_the_tasks_is_not_found(site: Site) -> None:
+    browser = await owner(site, f"/items/{site.study.tasks[0].name}/nothing")
+
+    assert browser.page.status_code == 404
+
+
+async def test_a_dialogue_that_goes_on_shows_new_turns_and_each_showing_is_noted(site: Site) -> None:
+    who = await arrived(site, "#message")
+    browser = await owner(site)
+    await browser.open(f"{site.base}transcripts?live=yes")
+    live = browser.text(".presence")
+    await browser.open(browser.html.css_first("tbody a").attributes["href"] or "")
+    again = browser.html.css_first("#live").attributes["hx-get"] or ""
+
+    unchanged = await browser.client.get(again)
+    changed = await browser.client.get(again.replace("since=1", "since=0"))
+    readings = await site.parts.store.read(lambda tx: tx.readings(site.study.name, before=0, limit=9))
+
+    assert live == "going on now"
+    assert (unchanged.status_code, unchanged.text) == (204, "")
+    assert changed.text.lstrip().startswith('<div id="live"')
+    assert [one.annotator for _, one in readings] == [who, who]
+
+
+async def test_dialogues_without_marks_are_not_among_the_marked(site: Site) -> None:
+    await arrived(site, "#message")
+    browser = await owner(site)
+
+    await browser.open(f"{site.base}transcripts?marked=yes")
+
+    assert "0 of 1 dialogues" in browser.text(".pager")
+    assert browser.html.css("tbody tr") == []
+
+
+async def test_the_page_of_pay_says_why_it_knows_no_hourly_pay(site: Site) -> None:
+    browser = site.browser()
+    await browser.open(PROLIFIC_PID="ana")
+    await browser.go_until(site.study, ".code")
+    page = await owner(site, "/pay")
+    told = page.text("main")
+
+    await page.open(f"{site.base}owner/pay.csv")
+    rows = list(csv.DictReader(StringIO(page.page.text.removeprefix("\ufeff"))))
+
+    assert "the study file does not say what people are paid" in told
+    assert len(rows) == 1
+    assert float(rows[0]["active_minutes"]) >= 0
+
+
+async def test_pages_of_an_empty_study_teach(site: Site) -> None:
+    browser = await owner(site)
+
+    for path, words in (
+        ("/pay", "Nobody has finished yet"),
+        ("/people", "Nobody has come yet"),
+        ("/items", "none yet"),
+    ):
+        await browser.open(f"{site.base}owner{path}")
+        assert words in browser.text("main"), path

@@ -326,6 +326,14 @@ class Completion:
 
 
 @dataclass(frozen=True, slots=True)
+class Pay:
+    """What everyone who finishes is paid; people who are paid in other ways are not known here."""
+
+    per_person: float
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """One definition: everything a participant meets, in the words the owner wrote.
 
@@ -359,6 +367,7 @@ class Study:
     models: tuple[Panel, ...] = ()
     debates: tuple[Debate, ...] = ()
     suggestions: Suggestions | None = None
+    pay: Pay | None = None
     open_to: Literal["anyone", "experts"] = "anyone"
     item_debates: ItemDebates | None = None
 

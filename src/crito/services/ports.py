@@ -710,6 +710,12 @@ class Tx(Protocol):
     def label_counts(self, study: StudyName, task: TaskName, items: Sequence[ItemId] | None) -> Sequence[LabelCount]:
         """Initial labels as they stand, of people who have not withdrawn; of all items where none are named."""
 
+    def labels_on(self, study: StudyName, task: TaskName, item: ItemId) -> Sequence[Annotation]:
+        """Every label of one item as it stands, of people who have not withdrawn, in the order of people and rounds."""
+
+    def turn_times(self, annotators: Sequence[AnnotatorId]) -> Mapping[AnnotatorId, Sequence[datetime]]:
+        """When something was said in the dialogues of each of these people; none of those who had no dialogue."""
+
     def count_uncertain(self, study: StudyName) -> int:
         """Calls that were intended and have no result."""
 

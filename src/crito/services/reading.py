@@ -1,6 +1,7 @@
 """Transcripts of dialogues for people who may read them; every reading is kept before it is shown."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -8,9 +9,10 @@ from crito.model.access import Reading
 from crito.model.errors import NotFound
 from crito.model.ids import AccountId, AssignmentId, StudyName
 from crito.model.record import RecordedTurn
-from crito.model.study import Item
+from crito.model.study import Item, Study
+from crito.services.happening import who_is_here
 from crito.services.parts import Parts
-from crito.services.ports import TalkRow, Tx
+from crito.services.ports import ListedTalk, TalkRow, TalksWanted, Tx
 
 
 class Reader(NamedTuple):
@@ -41,6 +43,70 @@ class Transcript(NamedTuple):
 async def talks(parts: Parts, study: StudyName, *, after: str = "", limit: int = 50) -> Sequence[TalkRow]:
     """The dialogues of a study page by page, without those of people who withdrew and without anybody's words."""
     return await parts.store.read(lambda tx: tx.talks(study, after=after, limit=limit))
+
+
+@dataclass(frozen=True, slots=True)
+class TalkFilter:
+    """Which dialogues are meant; empty is any. `live` are those in which somebody is at this moment."""
+
+    search: str = ""
+    task: str = ""
+    condition: str = ""
+    marked: bool = False
+    live: bool = False
+
+
+class TalkPage(NamedTuple):
+    """A page of the list: how many are meant, of how many there are, which of them are live, and the next page's cursor."""
+
+    talks: Sequence[ListedTalk]
+    meant: int
+    n_talks: int
+    live: frozenset[AssignmentId]
+    next: str
+
+
+async def talk_page(parts: Parts, name: StudyName, which: TalkFilter, *, after: str = "", limit: int = 50) -> TalkPage:
+    """The dialogues that `which` means, those begun last first, from the one behind `after` on; without words."""
+    _, study = await parts.latest(name)
+    now = parts.now()
+
+    def work(tx: Tx) -> TalkPage:
+        live = _live(tx, study, now)
+        wanted = TalksWanted(
+            which.search, which.task, which.condition, which.marked, assignments=list(live) if which.live else None
+        )
+        found = tx.listed_talks(name, after=after, limit=limit + 1, wanted=wanted)
+        return TalkPage(
+            found[:limit], tx.count_listed_talks(name, wanted), tx.count_listed_talks(name, TalksWanted()), live,
+            found[limit - 1].run if len(found) > limit else "",
+        )  # fmt: skip
+
+    return await parts.store.survey(work)
+
+
+async def is_live(parts: Parts, name: StudyName, assignment: AssignmentId) -> bool:
+    """Whether somebody is in this dialogue at this moment."""
+    _, study = await parts.latest(name)
+    return await parts.store.survey(lambda tx: assignment in _live(tx, study, parts.now()))
+
+
+async def count_turns(parts: Parts, study: StudyName, assignment: AssignmentId) -> int:
+    """How many turns a dialogue has by now; none where there is no such dialogue."""
+
+    def work(tx: Tx) -> int:
+        talk = tx.talk(study, assignment)
+        return len(tx.turns([talk.run])[talk.run]) if talk else 0
+
+    return await parts.store.read(work)
+
+
+def _live(tx: Tx, study: Study, now: datetime) -> frozenset[AssignmentId]:
+    return frozenset(
+        AssignmentId(one.person.opened.removeprefix("talk:"))
+        for one in who_is_here(tx, study, now)
+        if one.step == "talk" and one.presence != "away"
+    )
 
 
 async def count_talks(parts: Parts, study: StudyName) -> int:

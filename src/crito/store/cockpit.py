@@ -1,6 +1,6 @@
 """What the owner's pages list: people, dialogues, places, labels; and decisions to leave somebody out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from crito.model.ids import AnnotatorId, ItemId, StudyName, TaskName
-from crito.model.record import Exclusion, Participant
+from crito.model.record import Annotation, Exclusion, Participant
 from crito.services.ports import (
     ALL_TALKS,
     EVERYONE,
@@ -224,6 +224,14 @@ _TALKS = (
 _N_TALKS = select(func.count()).select_from(_FIRST_TURNS).where(*_TALKS_WANTED)
 
 _REVISED = annotations.alias("revised")
+_REVISION_AFTER = (
+    select(_REVISED.c.ordinal)
+    .where(
+        *(_REVISED.c[name] == annotations.c[name] for name in ("annotator", "task", "item", "round")),
+        _REVISED.c.revision > annotations.c.revision,
+    )
+    .exists()
+)
 _LABELS = (
     select(annotations.c.item, func.coalesce(annotations.c.label, annotations.c.state), func.count())
     .join(participants, participants.c.id == annotations.c.annotator)
@@ -232,17 +240,29 @@ _LABELS = (
         annotations.c.task == bindparam("task"),
         annotations.c.round == 0,
         func.coalesce(participants.c.ending, "") != "withdrawn",
-        ~select(_REVISED.c.ordinal)
-        .where(
-            *(_REVISED.c[name] == annotations.c[name] for name in ("annotator", "task", "item", "round")),
-            _REVISED.c.revision > annotations.c.revision,
-        )
-        .exists(),
+        ~_REVISION_AFTER,
     )
     .group_by(annotations.c.item, func.coalesce(annotations.c.label, annotations.c.state))
     .order_by(annotations.c.item, func.count().desc(), func.coalesce(annotations.c.label, annotations.c.state))
 )
 _LABELS_OF_SOME = _LABELS.where(among(annotations.c.item, "items"))
+_LABELS_ON = (
+    select(*columns_of(annotations, Annotation))
+    .join(participants, participants.c.id == annotations.c.annotator)
+    .where(
+        annotations.c.study == bindparam("study"),
+        annotations.c.task == bindparam("task"),
+        annotations.c.item == bindparam("item"),
+        func.coalesce(participants.c.ending, "") != "withdrawn",
+        ~_REVISION_AFTER,
+    )
+    .order_by(annotations.c.annotator, annotations.c.round)
+)
+_TURN_TIMES = (
+    select(turns.c.annotator, turns.c.at)
+    .where(among(turns.c.annotator, "annotators"))
+    .order_by(turns.c.annotator, turns.c.at)
+)
 _UNCERTAIN = select(func.count()).where(
     calls.c.study == bindparam("study"), calls.c.status == literal_column("'intended'")
 )
@@ -335,6 +355,15 @@ class CockpitRows(Rows):
         if items is None:
             return self._each(LabelCount, _LABELS, {"study": study, "task": task})
         return self._each(LabelCount, _LABELS_OF_SOME, {"study": study, "task": task, "items": list(items)})
+
+    def labels_on(self, study: StudyName, task: TaskName, item: ItemId) -> Sequence[Annotation]:
+        return self._each(Annotation, _LABELS_ON, {"study": study, "task": task, "item": item})
+
+    def turn_times(self, annotators: Sequence[AnnotatorId]) -> Mapping[AnnotatorId, Sequence[datetime]]:
+        found: dict[AnnotatorId, list[datetime]] = {}
+        for row in self._rows(_TURN_TIMES, {"annotators": list(annotators)}):
+            found.setdefault(row.annotator, []).append(row.at)
+        return found
 
     def count_uncertain(self, study: StudyName) -> int:
         return int(self._first(_UNCERTAIN, {"study": study})[0])

@@ -537,6 +537,15 @@ class CompletionSection(Section):
     """Address that takes the code, with `{code}` where it goes. Left out: Prolific's own for Prolific, else none."""
 
 
+class PaySection(Section):
+    """What people are paid, so that the owner's pages can tell what an hour comes to."""
+
+    per_person: Annotated[float, Field(gt=0), Reads("an amount above 0")]
+    """What everyone who finishes gets."""
+    currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Reads("three capital letters, such as `EUR`")]
+    """The currency, by its three letters: `GBP`, `USD`, `EUR`."""
+
+
 class StudyFile(Section):
     """One study."""
 
@@ -583,6 +592,8 @@ class StudyFile(Section):
     """Shown between two items' dialogues."""
     completion: CompletionSection = CompletionSection()
     """What people take back to the platform that sent them."""
+    pay: PaySection | None = None
+    """What people are paid. Left out: the owner's pages say minutes only."""
     contact: Word = ""
     """Whom people can write to; stands in the consent."""
     release: Literal["labels", "reasons", "transcripts"] = "transcripts"
@@ -645,6 +656,7 @@ TITLES: Mapping[type[Section], str] = {
     AttentionSection: "attention check",
     ConfidenceSection: "confidence step",
     CompletionSection: "completion",
+    PaySection: "pay",
     PanelSection: "panel of models",
     SuggestionsSection: "set of suggestions",
     SourceSection: "source of suggestions",

@@ -12,6 +12,7 @@ from crito.studies.sections import (
     CompletionSection,
     ConditionSection,
     PartnerSection,
+    PaySection,
     Section,
     StudyFile,
     TaskSection,
@@ -39,6 +40,7 @@ ELSEWHERE: Mapping[str, type[Section]] = {
     "in a task": TaskSection,
     "in `partner`": PartnerSection,
     "in `completion`": CompletionSection,
+    "in `pay`": PaySection,
     "in a condition": ConditionSection,
 }
 """Where a key may belong that stands in the wrong place."""

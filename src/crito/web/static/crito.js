@@ -282,6 +282,8 @@
     });
   }
 
+  // On a phone the rooms of the owner's pages run over: the one that is open is in view.
+  find(".rooms [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
   all("form").forEach((form) => { applyBranches(form); markNext(form); });
   find(".at-fault")?.scrollIntoView({ block: "center" });
 })();
