@@ -399,6 +399,7 @@ INVITED: dict[str, object] = {
     "name": "Ken Mori",
     "email": "",
     "here": ACCOUNT,
+    "at": "/enter/Yk3q0n2m8T4w6x1Z",
     "shortest": 10,
 }
 DOOR: dict[str, tuple[str, dict[str, object]]] = {

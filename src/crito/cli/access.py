@@ -127,7 +127,9 @@ def people(study: str, db: str | None, *, as_json: bool) -> None:
         screen.say("Nobody can come in yet.")
     else:
         screen.table(("kind", "role", "name", "since", "id"), [tuple(fact.values()) for fact in facts])
-    screen.next_command(f"{len(facts)} ways in.", f'crito access invite {study_name} "NAME" --role reader --db {shown_database(url)}')
+    screen.next_command(
+        f"{len(facts)} ways in.", f'crito access invite {study_name} "NAME" --role reader --db {shown_database(url)}'
+    )
 
 
 def readings(study: str, db: str | None, *, as_json: bool) -> None:

@@ -28,6 +28,8 @@ EVERY_STUDY = StudyName("")
 MOST_FAILURES_OF_NAME, MOST_FAILURES_OF_ADDRESS = 5, 30
 FAILURES_COUNT_FOR = timedelta(minutes=15)
 FAILURES_KEPT_FOR = timedelta(days=1)
+TRACE = 4
+"""So many hexadecimal digits are kept of an address's hash: enough to count by, and shared by too many addresses to tell one."""
 
 SHORTEST_PASSWORD, LONGEST = 10, 200
 SCRYPT_N, SCRYPT_R, SCRYPT_P = 2**15, 8, 3
@@ -106,9 +108,10 @@ async def sign_in(parts: Parts, called: str, password: str, address: str) -> str
         Forbidden: there is no such account, or its password is another.
     """
     now = parts.now()
-    who, place = token_hash(" ".join(called.split()).casefold()[:LONGEST]), token_hash(address)
+    who, place = token_hash(" ".join(called.split()).casefold()[:LONGEST]), token_hash(address)[:TRACE]
 
     def attempt(tx: Tx) -> Account | None:
+        tx.forget_failed_attempts("", now - FAILURES_KEPT_FOR)
         failed = tx.failed_attempts(who, place, now - FAILURES_COUNT_FOR)
         if failed.of_name >= MOST_FAILURES_OF_NAME or failed.of_address >= MOST_FAILURES_OF_ADDRESS:
             since = failed.first_at or now

@@ -600,7 +600,7 @@ sign_in_attempts = Table(
     Index(None, "address", "at"),
     Index(None, "at"),
 )
-"""Passwords that did not fit, by hashes of the name that was typed and of the address it came from; gone after a day."""
+"""Passwords that did not fit, by the hash of the name that was typed and a trace of the address; gone after a day."""
 
 api_tokens = Table(
     "api_tokens",

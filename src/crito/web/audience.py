@@ -16,6 +16,8 @@ API = "/api/v1/"
 EXACT: dict[str, tuple[Visitor, ...]] = {
     "/": ANYONE,
     "/healthz": ANYONE,
+    "/readyz": ANYONE,
+    "/metrics": (),
     "/sign-in": ANYONE,
     "/sign-out": ANYONE,
     "/studies": WHO_WORKS,
@@ -94,6 +96,7 @@ Every role counts in the study that the address names, and in no other.
 An owner, expert, reader, participant or token of one study is a stranger in every other.
 A test asks for each address as each of them, of this study and of another, and as nobody.
 *Anyone* stands for addresses that need no sign-in; a one-time link is asked for at some of them.
+Where the server counts what it answers, `/metrics` tells it to whoever has that token, whatever their role.
 Forms (POST) are taken from pages of ours only.
 
 | address | method | anyone | participant | expert | reader | owner | token with scope |

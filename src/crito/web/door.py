@@ -113,6 +113,7 @@ async def _link_page(
         desk, request, "enter", status=status, opened=opened, fault=fault, name=name or opened.link.name, email=email,
         here=here.account if here and not here.session.study and opened.account is None else None,
         study_title=study.title.in_language(reading_language(request)), shortest=accounts.SHORTEST_PASSWORD,
+        at=f"{root_path(request)}/enter/{request.path_params['token']}",
     )  # fmt: skip
 
 
