@@ -882,6 +882,39 @@ def blind(
     experts.blind(study, db, reveal=reveal, ask=ask, n=n, task=task, tuned=tuned, as_json=json)
 
 
+@cli.command(epilog="Example: crito erase my-study/study.yaml p-0a1b2c3d4e5f607 --yes")
+def erase(
+    study: Recorded,
+    who: Annotated[str, typer.Argument(metavar="WHO", help="A pseudonym, or the platform's id.")],
+    words_only: Annotated[bool, typer.Option("--words-only", help="Labels stay and count.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Also who they are at the platform: they could not be paid any more.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Really do it.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate to write.")] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Erase what a person left, and write a certificate of it."""
+    from crito.cli import erasing
+
+    erasing.erase_person(study, db, who, out, words_only=words_only, forget=forget, confirmed=yes, as_json=json)
+
+
+@cli.command(epilog="Example: crito retention my-study/study.yaml")
+def retention(
+    study: Recorded,
+    yes: Annotated[bool, typer.Option("--yes", help="Erase it; without, only say what would be.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificates to write.")] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Say whose data have been kept as long as `retention_days` promised, and erase them."""
+    from crito.cli import erasing
+
+    erasing.keep_no_longer(study, db, out, confirmed=yes, as_json=json)
+
+
 @recruit_commands.command("check", epilog="Example: crito recruit check my-study --address https://example.org")
 def recruit_check(
     study: File,

@@ -2,16 +2,18 @@
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from crito.bootstrap import Settings, open_parts
 from crito.cli import screen
 from crito.cli.places import database, require_database, shown_database, study_file
-from crito.model.errors import NotFound
+from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId
-from crito.services.participation import withdraw
-from crito.store.copying import back_up, erased_people, restore
+from crito.services.erasing import erase
+from crito.store.copying import Erased, back_up, erased_people, restore
+
+RESTORED = "restoring a backup"
 
 
 def backup(study: Path | None, db: str | None, out: Path, *, as_json: bool) -> None:
@@ -41,7 +43,7 @@ def restore_backup(file: Path, db: str, erased_in: str | None, *, as_json: bool)
     erased_since = dict(erased_people(erased_in)) if erased_in else {}
     copied = restore(file, db)
     known = erased_people(db)
-    again = sorted(erased_since.keys() - known.keys())
+    again = {who: erased for who, erased in sorted(erased_since.items()) if who not in known}
     taken_back = asyncio.run(_take_back(db, again)) if again else []
     if as_json:
         screen.facts(
@@ -66,12 +68,16 @@ def restore_backup(file: Path, db: str, erased_in: str | None, *, as_json: bool)
     )
 
 
-async def _take_back(db: str, people: Sequence[AnnotatorId]) -> list[AnnotatorId]:
+async def _take_back(db: str, people: Mapping[AnnotatorId, Erased]) -> list[AnnotatorId]:
     done = []
     async with open_parts(Settings(db)) as parts:
-        for annotator in people:
+        for annotator, erased in people.items():
             # whoever came after the backup was made is not in it
             with contextlib.suppress(NotFound):
-                await withdraw(parts, annotator)
+                try:
+                    await erase(parts, erased.study, annotator, erased.scope, RESTORED)
+                except Conflict:
+                    # As the backup has them, they were still taking part.
+                    await erase(parts, erased.study, annotator, "whole", RESTORED)
                 done.append(annotator)
     return done

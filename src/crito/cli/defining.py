@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -52,6 +53,10 @@ def check(study: Path, *, as_json: bool) -> None:
         )
         return
     _show(needs)
+    due = datetime.now(UTC) + timedelta(days=defined.retention_days)
+    screen.say(
+        f"Keep     people's data for {defined.retention_days:,} days (retention_days): until {due:%Y-%m-%d} of who comes today."
+    )
     if panels:
         _show_panels(panels)
     screen.next_command(f"{file} can be used.", f"crito rehearse {study} --people 20")

@@ -31,6 +31,7 @@ from crito.bootstrap import (
     shared_local_models,
 )
 from crito.cli import screen
+from crito.cli.erasing import reminder
 from crito.cli.places import database, shown_database, study_file
 from crito.model.errors import InvalidInput
 from crito.model.ids import StudyName
@@ -38,6 +39,7 @@ from crito.model.study import Study
 from crito.report.debate_page import render_debate
 from crito.services.accounts import make_owner_link
 from crito.services.debate_files import DebateReport, HeldRun
+from crito.services.erasing import retention
 from crito.services.publishing import note_on_display, publish
 from crito.services.rehearsals import discard_rehearsal, require_no_people, require_no_rehearsal
 from crito.services.staging import stage_debate
@@ -208,6 +210,11 @@ async def _publish(
                 screen.note(f"{study.name}: {note}.")
             await publish(parts, study, changes_confirmed=changes_confirmed)
             links[study.name] = await make_owner_link(parts, study.name)
+            kept = await retention(parts, study.name)
+            if kept.kept:
+                screen.note(
+                    f"{study.name}: {reminder(kept)}" + (f" See `crito retention {study.name}`." if kept.due else "")
+                )
     return links
 
 

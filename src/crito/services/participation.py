@@ -8,6 +8,7 @@ from crito.model.record import Annotation, Assignment, GivenAnswer, PersonRecord
 from crito.model.study import Question, Task
 from crito.services import dialogue
 from crito.services.both_sides import was_shown
+from crito.services.erasing import PERSON, erase_in
 from crito.services.flow import attention_check, failed_checks, has_second_part, second_questions, survey_questions
 from crito.services.forms import LabelForm, Reply, label_form, parse_label_form, parse_replies
 from crito.services.parts import Parts
@@ -280,8 +281,7 @@ async def withdraw(parts: Parts, annotator: AnnotatorId) -> None:
         if visit.record.event("withdrew"):
             return
         visit.add_event("withdrew", visit.place.name)
-        visit.end("withdrawn")
-        tx.erase_words(annotator)
+        erase_in(visit, "whole", PERSON)
 
     await parts.store.write(work)
 

@@ -18,6 +18,7 @@ from crito.model.access import (
     StateChange,
 )
 from crito.model.debate import Intervention
+from crito.model.erasure import Erasure
 from crito.model.ids import (
     AccountId,
     AnnotatorId,
@@ -237,6 +238,14 @@ class TalkRow(NamedTuple):
 Show = Literal["to_review", "all", "approved", "rejected", "given_back", "to_tell"]
 """Which submissions a list holds: those that somebody still has to decide about, those with one outcome, or those that
 were decided about here and the platform does not know it yet."""
+
+
+class KeptPerson(NamedTuple):
+    """Someone of whom there are words, or something that says who they are."""
+
+    id: AnnotatorId
+    study_version: int
+    arrived_at: datetime
 
 
 class SubmissionRow(NamedTuple):
@@ -770,6 +779,31 @@ class Tx(Protocol):
         platform's."""
 
     def count_submissions(self, study: StudyName) -> Mapping[Show, int]: ...
+
+    # Erasure
+    def erasable(self, annotator: AnnotatorId) -> Mapping[str, Sequence[WordsId]]:
+        """The ids of all words of a person that are not erased yet, by what they were."""
+
+    def count_drafts(self, annotator: AnnotatorId) -> int: ...
+    def remaining(self, annotator: AnnotatorId) -> Mapping[str, int]:
+        """How many rows about a person there are besides their words, by what they are."""
+
+    def forget_identity(self, annotator: AnnotatorId) -> int:
+        """Delete who one pseudonym is; returns how many identities it had."""
+
+    def drop_traits(self, annotator: AnnotatorId) -> int: ...
+    def drop_sessions(self, annotator: AnnotatorId) -> int: ...
+    def blank_reasons(self, annotator: AnnotatorId) -> int:
+        """Blank what was written about a person when they were left out of analyses; the decisions stay."""
+
+    def add_erasure(self, study: StudyName, erasure: Erasure) -> None: ...
+    def erasures(self, study: StudyName, *, skip: int = 0, limit: int = 50) -> Sequence[Erasure]:
+        """Newest first."""
+
+    def erasures_of(self, study: StudyName, annotator: AnnotatorId) -> Sequence[Erasure]: ...
+    def count_erasures(self, study: StudyName) -> int: ...
+    def kept_people(self, study: StudyName) -> Sequence[KeptPerson]:
+        """In the order in which they came."""
 
     # Rehearsals
     def count_origin(self, study: StudyName, origin: Origin) -> int: ...

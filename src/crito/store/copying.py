@@ -6,16 +6,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Connection, Engine, MetaData, Table, func, insert, inspect, select
 
+from crito.model.erasure import Scope
 from crito.model.errors import CritoError, DatabaseMismatch, InvalidInput
 from crito.model.ids import AnnotatorId, StudyName
 from crito.store.engines import one_moment, open_engine
 from crito.store.record import ERASED
 from crito.store.schema import check_schema, is_empty, upgrade
-from crito.store.tables import UtcTime, metadata, participants, to_json, word_salts
+from crito.store.tables import UtcTime, erasures, metadata, participants, to_json, word_salts
 
 ROWS_AT_ONCE = 2_000
 
@@ -78,19 +79,34 @@ def restore(file: Path, url: str) -> Copied:
     return Copied(_copy(f"sqlite:///{file}", url).rows, made_at)
 
 
-def erased_people(url: str) -> Mapping[AnnotatorId, StudyName]:
-    """Everybody whose words were taken back, with their study."""
+class Erased(NamedTuple):
+    """Whose words were taken back in which study, and how much with them."""
+
+    study: StudyName
+    scope: Scope
+
+
+def erased_people(url: str) -> Mapping[AnnotatorId, Erased]:
+    """Everybody whose words were taken back."""
     engine = open_engine(url)
     try:
         check_schema(engine)
         with engine.connect() as connection:
             found = connection.execute(
-                select(participants.c.id, participants.c.study)
+                select(participants.c.id, participants.c.study, participants.c.ending)
                 .join(word_salts, word_salts.c.annotator == participants.c.id)
                 .where(word_salts.c.salt == ERASED)
                 .order_by(participants.c.id)
+            ).all()
+            scopes = dict(
+                connection.execute(select(erasures.c.annotator, erasures.c.scope).order_by(erasures.c.ordinal)).all()
             )
-            return {AnnotatorId(row.id): StudyName(row.study) for row in found}
+            return {
+                AnnotatorId(row.id): Erased(
+                    StudyName(row.study), "whole" if row.ending == "withdrawn" else scopes.get(row.id, "words")
+                )
+                for row in found
+            }
     finally:
         engine.dispose()
 

@@ -4,6 +4,7 @@ from crito.store.access import AccessRows
 from crito.store.blind import BlindRows
 from crito.store.cockpit import CockpitRows
 from crito.store.debates import DebateRows
+from crito.store.erasing import ErasingRows
 from crito.store.handoffs import HandoffRows
 from crito.store.labellings import LabellingRows
 from crito.store.owner import OwnerRows
@@ -26,6 +27,7 @@ class SqlTx(
     AccessRows,
     OwnerRows,
     RecruitingRows,
+    ErasingRows,
     CockpitRows,
 ):
     """`Tx` on an SQL database: everything between the begin and the commit of one connection."""

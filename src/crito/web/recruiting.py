@@ -120,7 +120,7 @@ async def _open(desk: Desk, request: Request, study: Study, member: Member, fiel
     if not n and not fields.get("close"):
         return go(request, owner_path(request) + "/recruit#places")
     try:
-        await openings.open_places(desk.parts, study.name, n, _by(member))
+        await openings.open_places(desk.parts, study.name, n, by_whom(member))
     except InvalidInput as problem:
         return await _recruit_page(desk, request, study, str(problem), 400)
     return go(request, owner_path(request) + "/recruit#places")
@@ -172,7 +172,7 @@ async def _review(desk: Desk, request: Request, study: Study, member: Member, fi
             chosen,
             decision,
             fields.get("reason", "") if decision == "reject" else "",
-            _by(member),
+            by_whom(member),
         )
     except InvalidInput as problem:
         return await _submissions_page(desk, request, study, status=400, fault=str(problem))
@@ -182,7 +182,7 @@ async def _review(desk: Desk, request: Request, study: Study, member: Member, fi
 async def _approve_finished(
     desk: Desk, request: Request, study: Study, member: Member, fields: dict[str, str]
 ) -> Response:
-    decided = await recruiting.approve_finished(desk.parts, study.name, _by(member))
+    decided = await recruiting.approve_finished(desk.parts, study.name, by_whom(member))
     return await _submissions_page(desk, request, study, decided=decided)
 
 
@@ -235,5 +235,6 @@ def _with_status(page: HTMLResponse, status: int) -> HTMLResponse:
     return page
 
 
-def _by(member: Member) -> str:
+def by_whom(member: Member) -> str:
+    """How somebody who works on a study is named in what they decided."""
     return member.name or member.role
