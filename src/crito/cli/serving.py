@@ -42,7 +42,7 @@ from crito.services.debate_files import DebateReport, HeldRun
 from crito.services.erasing import retention
 from crito.services.publishing import note_on_display, publish
 from crito.services.rehearsals import discard_rehearsal, require_no_people, require_no_rehearsal
-from crito.services.staging import stage_debate
+from crito.services.staging import stage_debate, stage_judges
 from crito.studies.bundled import staged_debate
 from crito.studies.planning import notes_on_suggestions
 from crito.web import logs
@@ -137,8 +137,10 @@ def demo(model: str, port: int, *, as_json: bool) -> None:
 async def _stage(settings: Settings, study: Study, folder: Path) -> Path:
     """Have scripted agents hold the debate that comes with Crito; its page."""
     async with open_parts(settings) as parts:
-        run, outcome = await stage_debate(parts, study, staged_debate().read_text(encoding="utf-8"))
-        report = DebateReport(run.debate, (HeldRun("given", outcome),), parts.now(), staged=True)
+        script = staged_debate().read_text(encoding="utf-8")
+        run, outcome = await stage_debate(parts, study, script)
+        judged = await stage_judges(parts, study, outcome, script)
+        report = DebateReport(run.debate, (HeldRun("given", outcome),), parts.now(), staged=True, judged=judged)
     page = folder / "debate.html"
     page.write_text(render_debate(report), encoding="utf-8")
     return page

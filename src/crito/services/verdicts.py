@@ -143,19 +143,31 @@ async def judge_debate(
         Stopped: before all have decided.
         CritoError: a model cannot be asked at all, or a limit was reached.
     """
-    arguing = debaters_among(docket.outcome, judges)
-    _check(docket, judges, arguing)
+    _check(docket, judges, debaters_among(docket.outcome, judges))
     named, texts = judge_names(judges), docket.texts
-    shown = {order: [[topic.title, topic.description] for topic in docket.topics(order)] for order in docket.orders}
-    run = run_id(deciding.NAME, deciding.VERSION, texts, shown, list(judges), docket.max_tokens)
-    agent_run = AgentRun(run, text_hash(docket.outcome.subject), deciding.NAME, deciding.VERSION)
+    agent_run = run_of(docket, judges)
     bench = Bench(named, texts, docket.max_tokens)
     decision, record = await carry(parts, agent_run, lambda: protocol_of(docket, list(named)), bench, calling, study)
-    verdict = verdict_of(docket, {name: judge.model for name, judge in named.items()}, decision, arguing)
+    return judged_debate(docket, judges, decision, agent_run.id, record, parts.now())
+
+
+def run_of(docket: Docket, judges: Sequence[Agent]) -> AgentRun:
+    """The run in which these judges decide this; the same again is the same run."""
+    shown = {order: [[topic.title, topic.description] for topic in docket.topics(order)] for order in docket.orders}
+    run = run_id(deciding.NAME, deciding.VERSION, docket.texts, shown, list(judges), docket.max_tokens)
+    return AgentRun(run, text_hash(docket.outcome.subject), deciding.NAME, deciding.VERSION)
+
+
+def judged_debate(
+    docket: Docket, judges: Sequence[Agent], decision: Decision, run: RunId, record: tuple[KeptTurn, ...], at: datetime
+) -> JudgedDebate:
+    """What the judges' answers come to."""
+    models = {name: judge.model for name, judge in judge_names(judges).items()}
+    verdict = verdict_of(docket, models, decision, debaters_among(docket.outcome, judges))
     topics = "\n".join(f"{topic.title}: {topic.description}" for topic in docket.topics("A first"))
-    looked_at = {"topics": topics, **texts}
+    looked_at = {"topics": topics, **docket.texts}
     orders = {name: found for name, text in looked_at.items() if (found := orders_to_judge(text))}
-    return JudgedDebate(run, verdict, findings(verdict), orders, record, parts.now())
+    return JudgedDebate(run, verdict, findings(verdict), orders, record, at)
 
 
 def protocol_of(docket: Docket, judges: Sequence[str]) -> Generator[Asks, Answers, Decision]:
