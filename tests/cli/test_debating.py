@@ -163,6 +163,8 @@ async def test_a_sweep_compares_levels_and_keeps_only_phrases_that_were_said(
     assert [(row["level"], row["side"], row["key_phrases"]) for row in content["rows"]] == [
         (level, side, ["The reason is"]) for level in (0.9, 0.0) for side in "AB"
     ]
+    page = (tmp_path / "levels" / "sweep.html").read_text()
+    assert "Agreeableness by contentiousness" in page
     judged = [words for words in provider.asked if "<argument>" in words]
     assert not any("Contentiousness" in words for words in judged)
 

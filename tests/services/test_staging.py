@@ -61,7 +61,9 @@ async def test_scripted_judges_decide_the_bundled_debate_in_both_orders(parts: P
     assert all(reading.report.score().value is not None for reading in verdict.readings)
     assert all(len(reading.report.reasons) == 3 for reading in verdict.readings)
     assert found.effects is not None
-    assert found.winner is not None
+    assert found.winner == "B"
+    assert found.effects.consistency.value == 1.0
+    assert not any("another winner" in warning for warning in found.warnings)
     turns = await parts.store.read(lambda tx: tx.turns([judged.run])[judged.run])
     assert {turn.kind for turn in turns} == {"script"}
 

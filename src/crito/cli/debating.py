@@ -6,6 +6,7 @@ import re
 import signal
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 import uvicorn
@@ -31,6 +32,7 @@ from crito.model.debate import (
 from crito.model.errors import InvalidInput
 from crito.model.study import Study
 from crito.report.debate_page import render_debate
+from crito.report.sweep_page import render_sweep
 from crito.services.accounts import make_owner_link
 from crito.services.debate_files import (
     DebateReport,
@@ -186,16 +188,19 @@ def sweep(wish: Wish, numbers: str, *, json: bool) -> None:
     url = _database(wish, study, out)
     engine, tally = LocalEngine(wish.at_once), Tally()
 
-    async def work() -> list[Sweep]:
+    async def work() -> tuple[list[Sweep], datetime]:
         async with open_parts(Settings(url), spending_of(wish.budget_usd, wish.in_flight)) as parts:
             calling = Calling(engine.turnstile, tally.spend)
-            return [await sweep_levels(parts, study, wanted, calling, levels) for wanted in _wanted(wish, study)]
+            every = [await sweep_levels(parts, study, wanted, calling, levels) for wanted in _wanted(wish, study)]
+            return every, parts.now()
 
-    for found in asyncio.run(work()):
+    every, made_at = asyncio.run(work())
+    for found in every:
         folder = out if len(study.debates) == 1 else out / found.debate.name
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "sweep.json").write_text(sweep_as_json(found), encoding="utf-8")
         (folder / "sweep.md").write_text(sweep_as_markdown(found), encoding="utf-8")
+        (folder / "sweep.html").write_text(render_sweep(found, made_at), encoding="utf-8")
         if json:
             figures = {f"{level:g}": value for level, value in agreeableness(found).items()}
             screen.facts(
@@ -209,7 +214,7 @@ def sweep(wish: Wish, numbers: str, *, json: bool) -> None:
         ]
         screen.table(("level", "side", "tone", "emphasis", "agreeableness"), rows, title=found.debate.subject)
         screen.say(f"Now    {tally.words}")
-        screen.say(f"Files  {folder / 'sweep.json'}, {folder / 'sweep.md'}")
+        screen.say(f"Files  {', '.join(str(folder / name) for name in ('sweep.json', 'sweep.md', 'sweep.html'))}")
 
 
 def write_report(report: DebateReport, folder: Path) -> list[Path]:
