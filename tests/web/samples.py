@@ -563,6 +563,7 @@ OTHER_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "error_401": ("error", {"code": 401}),
     "error_408": ("error", {"code": 408}),
     "error_409": ("error", {"code": 409}),
+    "error_423": ("error", {"code": 423}),
     "error_413": ("error", {"code": 413}),
     "error_429": ("error", {"code": 429}),
     "error_400": ("error", {"code": 400}),

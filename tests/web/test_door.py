@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from crito.model.access import SCOPES
 from crito.services import access, accounts, hosting, members, queue, reading, tokens
 from crito.services.reading import Reader
 from crito.web.rendering import when
@@ -292,7 +293,12 @@ async def test_an_archived_study_is_read_only_and_wakes_up_as_it_was(site: Site)
     assert (await owner.open(site.base + "owner/people")).status_code == 200
     await owner.open(site.base + "owner/tokens")
     await owner.send('form[action$="/owner/tokens"]', name="late", days="3")
-    assert owner.page.status_code == 409
+    assert (owner.page.status_code, owner.title) == (423, "This study is archived")
+    token = await tokens.make_api_token(site.parts, site.study.name, "nightly", SCOPES)
+    client = site.browser(Authorization=f"Bearer {token}").client
+    address = f"/api/v1/studies/{site.study.name}"
+    assert (await client.post(f"{address}/state", json={"state": "open"})).status_code == 409
+    assert (await client.get(address)).json()["state"] == "archived"
     assert await site.parts.store.read(lambda tx: tx.people(site.study.name)) == before
 
     await hosting.set_state(site.parts, site.study.name, "open")

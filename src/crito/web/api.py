@@ -10,7 +10,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, ConfigDict
 
 from crito.model.access import ApiToken, HostedState, Scope
-from crito.model.errors import Forbidden, NotFound
+from crito.model.errors import Conflict, Forbidden, NotFound
 from crito.model.ids import AccountId
 from crito.model.study import Study
 from crito.services import hosting, listing, overview, ports, reading, tokens
@@ -171,6 +171,9 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 
+ARCHIVED: dict[int | str, dict[str, Any]] = {409: {"model": Problem, "description": "The study is archived."}}
+
+
 def scope_of(route: Any) -> Scope | None:
     """The scope that a route of the API asks of a token; None for one that any token opens."""
     scope: Scope | None = (getattr(route, "openapi_extra", None) or {}).get(SCOPE)
@@ -293,9 +296,17 @@ def router(parts: Parts) -> APIRouter:
             transcripts=[_transcript(one) for one in found], next=found[-1].talk.assignment if more else ""
         )
 
-    @api.post("/studies/{study}/state", operation_id="set_state", tags=["write"], openapi_extra=_for("write:state"))
+    @api.post(
+        "/studies/{study}/state",
+        operation_id="set_state",
+        tags=["write"],
+        openapi_extra=_for("write:state"),
+        responses=ARCHIVED,
+    )
     async def set_state(study: Annotated[Study, Depends(allowed("write:state"))], wanted: NewState) -> KeptState:
         """Pause a study, or open it again. Paused, it takes nobody new, and who is under way may finish."""
+        if await hosting.state(parts, study.name) == "archived":
+            raise Conflict(f"study {study.name!r} is archived; an owner opens it again")
         await hosting.set_state(parts, study.name, wanted.state)
         return KeptState(state=await hosting.state(parts, study.name))
 

@@ -7,7 +7,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crito.model.access import Member, StudyRole
-from crito.model.errors import Conflict
 from crito.services import accounts, members
 from crito.services.accounts import SignedIn
 from crito.web.desk import Desk, csrf_of, require_csrf, root_path, set_cookie, study_name
@@ -47,8 +46,8 @@ async def require_form(
 
     Raises:
         Forbidden: the form did not come from a page of this browser's.
-        Conflict: the study is archived, and the form is none of those that may be sent all the same.
-        HTTPException: as `require_role`, or the form cannot be read.
+        HTTPException: as `require_role`; 423 when the study is archived and the form is none of those that may be sent all
+            the same; or the form cannot be read.
     """
     fields = await desk.form(request)
     return await require_sender(desk, request, fields, *roles, even_archived=even_archived), fields
@@ -61,7 +60,7 @@ async def require_sender(
     require_csrf(request, ACCOUNT, fields)
     found = await require_role(desk, request, *roles)
     if found.state == "archived" and not even_archived:
-        raise Conflict("this study is archived, and nothing in it changes any more")
+        raise HTTPException(423)
     return found
 
 
