@@ -18,9 +18,11 @@ from crito.model.ids import AccountId, AnnotatorId, AssignmentId, ItemId, Langua
 from crito.model.record import Exclusion, Participant
 from crito.model.study import ConfidenceStep, Item, Label, Option, Pay, Question, Text
 from crito.services.accounts import Opened, SignedIn
+from crito.services.agreeing import TaskCard
 from crito.services.happening import Happening, Here, ItemDone, Need, Strip
 from crito.services.hosting import HostedStudy
 from crito.services.items import ITEM_STATES, ItemFilter, ItemPage, LabelledBy, ListedItem, OneItem
+from crito.services.ledger import CallSum
 from crito.services.members import Access, MemberRow
 from crito.services.pages import (
     AnnotatePage,
@@ -488,6 +490,10 @@ ITEMS: dict[str, object] = {
     "states": ITEM_STATES,
     "tasks": ["sarcasm", "relation"],
 }
+CALLS = [
+    CallSum("openai:gpt-4o", "dialogue", "answered", 1204, 820_000, 0, 96_000, 3.21, 0),
+    CallSum("local:qwen.gguf", "vanilla", "error", 3, 0, 0, 0, 0.0, 3),
+]
 TIMES: dict[Phase, Spread] = {phase: Spread(40, 3.2, 2.1, 4.9) for phase in PHASES}
 LOAD = Load(
     Pay(3.0, "GBP"), [PersonMinutes(AnnotatorId("p-1"), "socratic", "en", 14.0, 20.0, {})],
@@ -522,6 +528,16 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
         ("items", "items", ITEMS),
         ("items_none", "items", {"page": None}),
         ("item", "item", {"found": OneItem(make_task(), LISTED_ITEM, LABELLED)}),
+        ("numbers", "numbers", {"calls": CALLS, "cards": [], "begun": False}),
+        (
+            "numbers_begun",
+            "numbers",
+            {
+                "calls": [],
+                "cards": [TaskCard(TaskName("sarcasm"), "", 0, None, "no machine has labelled task 'sarcasm' yet")],
+                "begun": True,
+            },
+        ),
         ("pay", "pay", {"load": LOAD, "phases": PHASES}),
         ("pay_none", "pay", {"load": Load(None, (), ()), "phases": PHASES}),
         ("evidence", "evidence", EVIDENCE),

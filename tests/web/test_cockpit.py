@@ -305,3 +305,52 @@ async def test_pages_of_an_empty_study_teach(site: Site) -> None:
     ):
         await browser.open(f"{site.base}owner{path}")
         assert words in browser.text("main"), path
+
+
+async def test_what_is_pasted_is_counted_as_the_browser_says(site: Site) -> None:
+    browser = site.browser()
+    await browser.open(PROLIFIC_PID="ana")
+    await browser.go_until(site.study, "#message")
+    await browser.send("#message", message="All of this was written elsewhere.", paste_times="2", paste_characters="34")
+    who = await access.signed_in(site.parts, site.study.name, browser.client.cookies["crito"])
+    page = await owner(site, f"/people/{who}")
+
+    assert "pasted into a form" in page.text(".timeline .pasted")
+    assert "34 characters" in page.text(".timeline .pasted")
+    assert "2 times, 34 characters" in page.text(".signal-list")
+
+
+async def test_figures_come_with_their_table_and_as_files(site: Site) -> None:
+    browser = site.browser()
+    await browser.open(PROLIFIC_PID="ana")
+    await browser.go_until(site.study, ".code")
+    page = await owner(site, "/numbers")
+
+    await page.open(page.html.css_first("#figures").attributes["hx-get"] or "")
+    first = page.html.css_first("figure.multiple")
+    saves = [link.attributes["href"] or "" for link in first.css(".saves a")]
+    kinds = {(await page.client.get(save)).headers["content-type"].partition(";")[0] for save in saves}
+    styled = page.html.css("[style]")
+    report = await page.client.get(f"{site.base}owner/numbers/report.html")
+    unknown = await page.client.get(f"{site.base}owner/numbers/nothing.svg")
+
+    assert len(page.html.css("figure.multiple svg.figure")) > 3
+    assert first.css("details table")
+    assert {"image/svg+xml", "image/png", "text/csv"} >= kinds >= {"image/svg+xml", "text/csv"}
+    assert styled == []
+    assert report.headers["content-disposition"].startswith("attachment")
+    assert unknown.status_code == 404
+
+
+async def test_figures_of_a_very_large_study_are_made_by_a_command(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crito.web.numbers.MOST_DONE", -1)
+    browser = await owner(site, "/numbers/figures")
+
+    assert browser.text(".commands code").startswith(f"crito report {site.study.name}")
+
+
+async def test_numbers_of_a_study_without_labels_teach(site: Site) -> None:
+    browser = await owner(site, "/numbers")
+
+    assert "No labels yet" in browser.text("main")
+    assert "No model was asked" in browser.text("main")

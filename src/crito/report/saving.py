@@ -34,9 +34,7 @@ def drawings(page: str) -> dict[str, str]:
 
 def standing_alone(drawing: str) -> str:
     """A figure of a page as an SVG file: light, with its colours and its style inside."""
-    style = re.search(r"/\* Figures \*/(.*?)/\* Saving and copying \*/", template_text("report.css"), re.DOTALL)
-    assert style is not None, "the style sheet keeps figures together"
-    rules = "\n".join(line for line in style[1].splitlines() if line.startswith((".figure .", ".figure text")))
+    rules = figure_style()
     left, top, width, height = re.findall(r"-?[\d.]+", re.search(r'viewBox="([^"]*)"', drawing)[1])  # type: ignore[index]
     paper = f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{PAPER}"/>'
     head, rest = drawing.split(">", 1)
@@ -44,6 +42,13 @@ def standing_alone(drawing: str) -> str:
         "<svg", f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="{FONT}"'
     )
     return _coloured(f"{head}><style>{rules}</style>{paper}{rest}")
+
+
+def figure_style() -> str:
+    """The rules of the style sheet for what stands inside a figure."""
+    style = re.search(r"/\* Figures \*/(.*?)/\* Saving and copying \*/", template_text("report.css"), re.DOTALL)
+    assert style is not None, "the style sheet keeps figures together"
+    return "\n".join(line for line in style[1].splitlines() if line.startswith((".figure .", ".figure text")))
 
 
 def png(svg: str) -> bytes:

@@ -239,6 +239,21 @@ async def leave(parts: Parts, annotator: AnnotatorId) -> None:
     await parts.store.write(work)
 
 
+async def note_pastes(parts: Parts, annotator: AnnotatorId, form: str, times: int, characters: int) -> None:
+    """Keep that something was pasted into a form, as the browser counted it: a signal for the owner, and no more."""
+
+    def work(tx: Tx) -> None:
+        visit = Visit.begin(parts, tx, annotator)
+        kind, _, rest = form.partition(":")
+        assignment = rest.partition(":")[0]
+        known = any(one.id == assignment for one in visit.record.assignments)
+        about = f"{kind}:{assignment}" if known else "survey" if form == "survey" else ""
+        if visit.record.participant.ending is None:
+            visit.add_event("pasted", about, times=times, characters=characters)
+
+    await parts.store.write(work)
+
+
 async def note_failure(parts: Parts, annotator: AnnotatorId) -> None:
     """Something on our side failed for this person; from then on they may end the study for it."""
 

@@ -229,7 +229,16 @@ async def _submit(desk: Desk, act: Act, request: Request) -> Response:
     who = await _sender(desk, request, fields)
     if who is None:
         return await _signed_out(desk, request, fields)
+    await _note_pastes(desk, who, fields)
     return go(request, base_path(request), await _attempt(desk, who, fields, act(who, fields)))
+
+
+async def _note_pastes(desk: Desk, who: AnnotatorId, fields: Fields) -> None:
+    """Keep what the browser counted of pasting; forms into which nothing was pasted do not say so."""
+    times = number_of(fields.get("paste_times", ""))
+    if times:
+        characters = number_of(fields.get("paste_characters", ""))
+        await participation.note_pastes(desk.parts, who, fields.get("form_name", ""), times, characters)
 
 
 async def _attempt(desk: Desk, who: AnnotatorId, fields: Fields, verb: Awaitable[object]) -> Notice | None:
@@ -301,6 +310,7 @@ async def _message(desk: Desk, request: Request) -> Response:
     base = base_path(request)
     if who is None:
         return await _signed_out(desk, request, fields)
+    await _note_pastes(desk, who, fields)
     sent = dialogue.send_message(desk.parts, who, fields.get("form_name", ""), fields.get("message", ""))
     notice = await _attempt(desk, who, fields, sent)
     if notice:

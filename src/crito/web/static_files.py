@@ -9,6 +9,8 @@ from importlib.resources import files
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crito.report.saving import figure_style
+
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 OURS = ("crito.js", "icon.svg")
 THEIRS = ("vendor/htmx.min.js", "vendor/hx-sse.min.js")
@@ -47,7 +49,7 @@ class StaticFiles:
         read = [StaticFile(name, (folder / name).read_bytes()) for name in (*OURS, *THEIRS)]
         pico = (folder / "vendor/pico.classless.min.css").read_bytes().removeprefix(b'@charset "UTF-8";')
         # In a layer of its own the ground loses against every rule of ours, whatever its selectors weigh.
-        style = b"@layer ground{" + pico + b"}\n" + (folder / "crito.css").read_bytes()
+        style = b"@layer ground{" + pico + b"}\n" + (folder / "crito.css").read_bytes() + figure_style().encode()
         self._by_name = {file.name: file for file in [*read, StaticFile("crito.css", style)]}
         self._by_address = {file.address: file for file in self._by_name.values()}
 

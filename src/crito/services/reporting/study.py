@@ -1,5 +1,6 @@
 """What the report of a study says, as data: counts, statistics with their reasons, and the notes a reader must see."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -101,8 +102,8 @@ async def report_study(parts: Parts, study: StudyName) -> ReportData:
 
     tally, assignments = await parts.store.survey(work)
     calls = await ledger(parts, study, CallFilter(), lambda call, body: None, limit=0)
-    # The statistics take their time; the database need not wait for them.
-    return tally.report(now, assignments, calls.sums)
+    # The statistics take their time: neither the database nor whoever is served meanwhile need wait for them.
+    return await asyncio.to_thread(tally.report, now, assignments, calls.sums)
 
 
 def _labels_by_models(tx: Tx, study: StudyName) -> dict[TaskName, dict[str, dict[ItemId, str]]]:

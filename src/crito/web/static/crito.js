@@ -86,7 +86,7 @@
     stopDraft(form);
     if (form.dataset.sent) return;
     const body = new URLSearchParams(new FormData(form));
-    for (const name of ["ms_first_input", "ms_submit"]) body.delete(name);
+    for (const name of ["ms_first_input", "ms_submit", "paste_times", "paste_characters"]) body.delete(name);
     const keepalive = leaving && body.toString().length < 60000;
     const sending = fetch(form.dataset.draft, { method: "POST", body, keepalive, signal: AbortSignal.timeout(3000) })
       .catch(() => {})
@@ -115,6 +115,17 @@
   addEventListener("pagehide", () => [...timers.keys()].forEach((form) => draft(form, true)));
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") [...timers.keys()].forEach((form) => draft(form, true));
+  });
+
+  // What is pasted is counted, never kept: how often, and how many characters.
+  document.addEventListener("paste", (event) => {
+    const form = event.target.form;
+    if (!form || !event.target.matches("textarea")) return;
+    const characters = [...(event.clipboardData?.getData("text/plain") ?? "")].length;
+    for (const [name, more] of [["paste_times", 1], ["paste_characters", characters]]) {
+      const counted = find(`[name=${name}]`, form) ?? form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name, value: 0 }));
+      counted.value = Number(counted.value) + more;
+    }
   });
 
   // Text fields grow where the style sheet alone cannot make them.
@@ -227,6 +238,7 @@
       if (status === 200) {
         const field = find("textarea", message);
         field.value = "";
+        all("[name^=paste_]", message).forEach((counted) => counted.remove());
         grow(field);
       }
     });
