@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from crito.cli import run
-from crito.model.errors import DatabaseMismatch, InvalidInput
+from crito.model.errors import DatabaseMismatch, Forbidden, InvalidInput
 from crito.model.ids import AnnotatorId
+from crito.services import accounts, members, tokens
 from crito.services.participation import withdraw
 from crito.services.parts import Parts
 from crito.services.publishing import publish
@@ -126,3 +127,41 @@ def test_what_is_no_backup_is_refused(content: bytes | None, tmp_path: Path) -> 
 
     with pytest.raises(InvalidInput):
         restore(file, f"sqlite:///{tmp_path / 'new.db'}")
+
+
+async def test_what_was_revoked_since_opens_nothing_in_a_restored_record(
+    parts: Parts, store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(accounts, "SCRYPT_N", 2)
+    await publish(parts, make_study())
+    sessions = []
+    for name in ("Ada", "Eva"):
+        _, link = await members.invite(parts, NAME, "owner", name)
+        sessions.append(await accounts.follow_link(parts, link, name=name, password="a kettle sings"))
+    _, link = await members.invite(parts, NAME, "owner", "Mia")
+    token = await tokens.make_api_token(parts, NAME)
+    await asyncio.to_thread(back_up, store_url, tmp_path / "copy.db")
+    eva, ada = [await accounts.signed_in(parts, session) for session in sessions[::-1]]
+    assert eva
+    assert ada
+    await members.end_role(parts, NAME, eva.account.id)
+    await accounts.change(parts, ada, "Ada", "", "a kettle sings", "another kettle")
+    url = f"sqlite:///{tmp_path / 'restored.db'}"
+
+    status = await asyncio.to_thread(run, ["restore", str(tmp_path / "copy.db"), "--db", url, "--erased-in", store_url])
+
+    said = capsys.readouterr()
+    assert status == 0, said.err
+    assert "are ended here too: 1." in said.err
+    again = Parts(open_store(url), parts.models, parts.now, parts.new_seed)
+    try:
+        for session in sessions:
+            assert await accounts.signed_in(again, session) is None
+        assert await accounts.look_at_link(again, link) is None
+        assert await tokens.token_of(again, token) is None
+        assert [one.name for one in (await members.access(again, NAME)).members] == ["Ada"]
+        with pytest.raises(Forbidden):
+            await accounts.sign_in(again, "Ada", "a kettle sings", "here")
+        assert await accounts.sign_in(again, "Ada", "another kettle", "here")
+    finally:
+        await again.store.close()

@@ -11,7 +11,7 @@ from crito.cli.places import database, require_database, shown_database, study_f
 from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId
 from crito.services.erasing import erase
-from crito.store.copying import Erased, back_up, erased_people, restore
+from crito.store.copying import Erased, back_up, end_roles_as_in, erased_people, restore
 
 RESTORED = "restoring a backup"
 
@@ -42,6 +42,7 @@ def restore_backup(file: Path, db: str, erased_in: str | None, *, as_json: bool)
     """
     erased_since = dict(erased_people(erased_in)) if erased_in else {}
     copied = restore(file, db)
+    n_roles = end_roles_as_in(db, erased_in) if erased_in else 0
     known = erased_people(db)
     again = {who: erased for who, erased in sorted(erased_since.items()) if who not in known}
     taken_back = asyncio.run(_take_back(db, again)) if again else []
@@ -52,6 +53,7 @@ def restore_backup(file: Path, db: str, erased_in: str | None, *, as_json: bool)
                 "made_at": copied.made_at,
                 "rows": dict(copied.rows),
                 "erased_again": taken_back,
+                "roles_ended_again": n_roles,
             }
         )
         return
@@ -61,8 +63,14 @@ def restore_backup(file: Path, db: str, erased_in: str | None, *, as_json: bool)
         screen.note(
             f"Warning: whoever took their words back after {copied.made_at:%Y-%m-%d %H:%M:%S} UTC has them in here again. "
             "Restore with --erased-in and the address of the database that was in use, or withdraw them by hand; "
-            f"{len(known):,} people had withdrawn before and stay erased."
+            f"{len(known):,} people had withdrawn before and stay erased. "
+            "Roles that were ended and passwords that were changed since are as they were, too."
         )
+    if n_roles:
+        screen.note(f"Note: roles that were ended after this backup was made are ended here too: {n_roles:,}.")
+    screen.note(
+        "Sessions, links and tokens open nothing here: sign in anew, print links with `crito owner`, and make new tokens."
+    )
     screen.next_command(
         f"{copied.n_rows:,} rows are in {shown_database(db)}, read back and compared.", "crito serve STUDY --db …"
     )

@@ -47,10 +47,13 @@ async def invite(parts: Parts, name: StudyName, who: str) -> tuple[AnnotatorId, 
 
     Raises:
         InvalidInput: there is no name.
+        Conflict: nobody labels in this study.
     """
     if not who.strip():
         raise InvalidInput("an expert needs a name", wanted="what you call them", key="NAME")
-    await parts.latest(name)
+    _, study = await parts.latest(name)
+    if not study.conditions:
+        raise Conflict("nobody labels in this study: models debate or label in it")
     expert = await parts.store.write(lambda tx: add_expert(parts, tx, name, who.strip()))
     return expert, await access.make_personal_link(parts, expert)
 

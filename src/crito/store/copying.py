@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Engine, MetaData, Table, func, insert, inspect, select
+from sqlalchemy import Column, Connection, Engine, MetaData, Table, func, insert, inspect, select, update
 
 from crito.model.erasure import Scope
 from crito.model.errors import CritoError, DatabaseMismatch, InvalidInput
@@ -16,7 +16,19 @@ from crito.model.ids import AnnotatorId, StudyName
 from crito.store.engines import one_moment, open_engine
 from crito.store.record import ERASED
 from crito.store.schema import check_schema, is_empty, upgrade
-from crito.store.tables import UtcTime, erasures, metadata, participants, to_json, word_salts
+from crito.store.tables import (
+    UtcTime,
+    access_links,
+    account_sessions,
+    accounts,
+    api_tokens,
+    erasures,
+    memberships,
+    metadata,
+    participants,
+    to_json,
+    word_salts,
+)
 
 ROWS_AT_ONCE = 2_000
 
@@ -76,7 +88,55 @@ def restore(file: Path, url: str) -> Copied:
             )
     finally:
         target.dispose()
-    return Copied(_copy(f"sqlite:///{file}", url).rows, made_at)
+    copied = Copied(_copy(f"sqlite:///{file}", url).rows, made_at)
+    _shut_doors(url)
+    return copied
+
+
+def _shut_doors(url: str) -> None:
+    """End every session, link and token: one that was revoked after the backup was made must not open anything again."""
+    now = datetime.now(UTC)
+    engine = open_engine(url)
+    try:
+        with _one_transaction(engine) as connection:
+            for ended in (account_sessions.c.ended_at, access_links.c.revoked_at, api_tokens.c.revoked_at):
+                connection.execute(update(ended.table).where(ended.is_(None)).values({ended: now}))
+    finally:
+        engine.dispose()
+
+
+def end_roles_as_in(url: str, in_use: str) -> int:
+    """End each role in the record at `url` that is no longer there in the one in use, and take passwords from there too;
+    returns how many roles that were."""
+    present = select(memberships.c.study, memberships.c.account).where(memberships.c.ended_at.is_(None))
+    engine = open_engine(in_use)
+    try:
+        check_schema(engine)
+        with engine.connect() as connection:
+            still = {(row.study, row.account) for row in connection.execute(present)}
+            passwords = connection.execute(select(accounts.c.id, accounts.c.password)).all()
+    finally:
+        engine.dispose()
+    now = datetime.now(UTC)
+    engine = open_engine(url)
+    try:
+        with _one_transaction(engine) as connection:
+            for account, password in passwords:
+                connection.execute(update(accounts).where(accounts.c.id == account).values(password=password))
+            over = [row for row in connection.execute(present) if (row.study, row.account) not in still]
+            for row in over:
+                connection.execute(
+                    update(memberships)
+                    .where(
+                        memberships.c.study == row.study,
+                        memberships.c.account == row.account,
+                        memberships.c.ended_at.is_(None),
+                    )
+                    .values(ended_at=now, ended_by="")
+                )
+        return len(over)
+    finally:
+        engine.dispose()
 
 
 class Erased(NamedTuple):

@@ -127,7 +127,7 @@ async def _show(desk: Desk, request: Request) -> Response:
         return await _consent_page(desk, request, arrival)
     if arrival.identity:
         known = await enrolment.find(desk.parts, study_name(request), arrival.identity)
-        if known is None:
+        if known is None or await hosting.state(desk.parts, study_name(request)) == "archived":
             return await _consent_page(desk, request, arrival)
         return await _signed_in(desk, request, known) if known != who else go(request, base_path(request))
     assert who is not None
