@@ -154,3 +154,20 @@ def test_decisions_are_filled_into_the_file_of_results_and_nothing_else_changes(
     assert changed == {"A2": ("X", ""), "A4999": ("", "Why")}
     marks = {"Approve": "", "Reject": ""}
     assert [{**row, **marks} for row in after] == before
+
+
+def test_what_an_export_says_of_people_is_read_in_bands_without_what_they_revoked() -> None:
+    head = "Submission id,Participant id,Status,Age,Sex,Ethnicity simplified,Language"
+    rows = [
+        "s1,p1,APPROVED,34,Female,Mixed,English",
+        "s2,p2,APPROVED,CONSENT_REVOKED,DATA_EXPIRED,,Italian",
+        "s3,p3,APPROVED,71,Male,White,",
+    ]
+
+    read = prolific.read_traits("\n".join([head, *rows]).encode(), "export.csv")
+
+    assert [(one.person, dict(one.traits)) for one in read] == [
+        ("p1", {"age": "25_34", "sex": "female", "ethnicity": "mixed", "language": "english"}),
+        ("p2", {"language": "italian"}),
+        ("p3", {"age": "65_up", "sex": "male", "ethnicity": "white"}),
+    ]

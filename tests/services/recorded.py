@@ -26,6 +26,7 @@ from crito.model.record import (
 )
 from crito.model.recruitment import Review, SubmissionNews
 from crito.model.study import Condition, ConfidenceStep, Item, Label, Question, Study
+from crito.model.traits import Trait
 from crito.services.ports import CallTotals, StatusCounts
 from tests import builders
 from tests.builders import make_check, make_choice, make_condition, make_task, words
@@ -168,6 +169,10 @@ class RecordedTx:
 
     def draws(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Draw]:
         return self._theirs("draws", annotators)
+
+    def traits(self, study: StudyName) -> Sequence[Trait]:
+        self._count("traits")
+        return ()
 
     def exclusions(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exclusion]:
         return []

@@ -108,7 +108,7 @@ def test_consent_keeps_its_blanks_in_each_language() -> None:
 def test_no_translation_is_left_over_and_none_is_the_english_one() -> None:
     constants = (
         ready.CONFIDENCE, ready.EXPECTATIONS, ready.RECONSIDERATIONS, ready.ABOUT_DEBATES, ready.ATTENTION_CHECKS, ready.NASA_TLX,
-        ready.EXPERIENCE, ready.PAUSE,
+        ready.EXPERIENCE, ready.ABOUT_YOU, ready.PAUSE,
     )  # fmt: skip
     said = {text.in_language(EN) for text in texts(constants)}
     paragraphs = "\n\n".join(text.in_language(EN) for text in (*every_consent(), *every_instruction()))

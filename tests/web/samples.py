@@ -25,6 +25,7 @@ from crito.services.items import ITEM_STATES, ItemFilter, ItemPage, LabelledBy, 
 from crito.services.ledger import CallSum
 from crito.services.members import Access, MemberRow
 from crito.services.pages import (
+    AboutYouPage,
     AnnotatePage,
     ArguedTopic,
     ConfirmPage,
@@ -55,6 +56,7 @@ from crito.services.reading import TalkPage as ListOfTalks
 from crito.services.signals import Signals
 from crito.services.timing import AnnotatorTiming
 from crito.stats.timing import TimedLabel, timing_signals
+from crito.studies import ready
 from crito.web.items import address_of as address_of_items
 from crito.web.overview import strip_rows
 from crito.web.people import STATES, address_of
@@ -270,6 +272,7 @@ PAGES = {
     "annotate_fault": ANNOTATE,
     "pause": PAUSE,
     "survey": SURVEY_PAGE,
+    "about_you": AboutYouPage(frame(7), ready.in_languages(ready.ABOUT_YOU, (ENGLISH,)), 5),
     "end": END,
 }
 CONSENT = {

@@ -3,6 +3,8 @@
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +13,14 @@ from crito.model.record import Identity
 from crito.model.recruitment import Submission
 from crito.model.study import ENDINGS
 from crito.services import enrolment
+from crito.studies import ready
+from tests.bundled import demo_study
 from tests.platforms.test_files import MTURK_HEAD, PROLIFIC_HEAD, mturk_row
-from tests.web.site import Browser, Site
+from tests.web.site import Browser, Site, opened_site
 from tests.web.test_owner_and_api import arrived, owner
 
 FORMS = ("recruit/places", "submissions/review", "submissions/approve-finished", "submissions/fetch")
-FILES = ("submissions/import", "submissions/fill")
+FILES = ("submissions/import", "submissions/fill", "submissions/traits")
 
 
 def export(*rows: tuple[str, str, str]) -> bytes:
@@ -246,3 +250,34 @@ async def test_pages_are_searched_by_the_platforms_id_and_show_none(site: Site) 
     assert "ana-at-prolific" not in browser.html.css_first("tbody").html
     person = await enrolment.find(site.parts, site.study.name, Identity("prolific", "ana-at-prolific"))
     assert browser.text("tbody .pseudonym") == person
+
+
+async def test_people_say_who_they_are_or_pass(tmp_path: Path) -> None:
+    study = replace(
+        demo_study(), about_you=ready.in_languages(ready.ABOUT_YOU, demo_study().languages), smallest_group=7
+    )
+    async with opened_site(f"sqlite:///{tmp_path / 'about.db'}", study) as site:
+        passing = await arrived(site, "form[action$='about-you']", "ana")
+        assert "at least 7 people" in passing.text("main p")
+        assert not passing.html.css("#answers input[required]")
+
+        await passing.send("#answers")
+        told = await arrived(site, "form[action$='about-you']", "ben")
+        await told.send("#answers", q_gender="woman")
+
+        assert (passing.title, told.title) == ("Thank you, you are done", "Thank you, you are done")
+        said = await site.parts.store.read(lambda tx: [(one.name, one.value) for one in tx.traits(study.name)])
+        assert said == [("gender", "woman")]
+
+
+async def test_what_prolific_says_of_people_is_kept_apart(site: Site) -> None:
+    await finished(site, "ana")
+    browser = await owner(site)
+    await browser.open(site.base + "owner/submissions")
+
+    content = b"Submission id,Participant id,Status,Age,Sex\ns1,ana,APPROVED,41,Female\n"
+    await upload(browser, "form[action$='traits']", content)
+
+    assert "What the platform says of 1 person is kept" in browser.text(".notice[role=status]")
+    said = await site.parts.store.read(lambda tx: [(one.name, one.value) for one in tx.traits(site.study.name)])
+    assert said == [("age", "35_44"), ("sex", "female")]

@@ -416,7 +416,8 @@ def report(
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The page to write.")] = None,
     figures: Annotated[Path | None, typer.Option(metavar="DIR", help="Write each figure as SVG and PNG too.")] = None,
     by: Annotated[
-        str, typer.Option(metavar="COLUMN", help="Of a table: its values stand side by side; studies: condition.")
+        str,
+        typer.Option(metavar="COLUMN", help="Of a table: its values stand side by side; studies: condition, age, …"),
     ] = "",
     against: Annotated[Path | None, typer.Option(metavar="TABLE", help="A table of labels to stand beside it.")] = None,
     people: Annotated[
@@ -446,8 +447,13 @@ def report(
         beside = comparing.Beside(by, against, people)
         comparing.report_tables_of(study, out, figures, beside, reading, db, is_table=is_table)
         return
-    if by not in ("", "condition") or people:
-        raise InvalidInput("a study is parted by its conditions", by or str(people), "use --by condition, or a table")
+    if people:
+        raise InvalidInput("a study has its people in its record", str(people), "use --by, or a table")
+    if by not in ("", "condition"):
+        from crito.cli import comparing
+
+        comparing.report_by_trait(study, by, out, figures, db)
+        return
     from crito.cli import results
 
     results.report(study, db, out, figures)
@@ -969,6 +975,19 @@ def recruit_fetch(
     from crito.cli import recruiting
 
     recruiting.fetch(study, db, platform_study, as_json=json)
+
+
+@recruit_commands.command("demographics", epilog="Example: crito recruit demographics my-study prolific_export.csv")
+def recruit_demographics(
+    study: Recorded,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Prolific's export of submissions.")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Keep what a platform says of people themselves, apart from their answers, to compare groups."""
+    from crito.cli import recruiting
+
+    recruiting.demographics(study, db, file, as_json=json)
 
 
 @recruit_commands.command("decide", epilog="Example: crito recruit decide my-study/study.yaml approve --finished")

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from crito.model.errors import InvalidInput
 from crito.report.table_page import render_table_report
 from crito.services.exporting import study_labels
 from crito.services.given_labels import LabelTable
+from crito.services.people_traits import TraitGroups, trait_groups
 from crito.services.reporting.tables import UNREVISITED, Unrevisited, grouped, report_tables
 
 
@@ -89,6 +90,32 @@ def report_tables_of(
         ),
         page,
         figures,
+    )
+    screen.say(f"The report is in {page}; it needs nothing else and can be sent.")
+
+
+def report_by_trait(study: str, by: str, out: Path | None, figures: Path | None, db: str | None) -> None:
+    """Write the report of a study's labels side by side for groups of people, by what they said of themselves.
+
+    Raises:
+        InvalidInput: nobody said anything of this name, or fewer than two groups are large enough.
+    """
+    name, url = existing_study(study, db)
+
+    async def work() -> tuple[TraitGroups, LabelTable]:
+        async with open_parts(Settings(url)) as parts:
+            return await trait_groups(parts, name, by), await study_labels(parts, name)
+
+    groups, table = asyncio.run(work())
+    of_person = {str(who): value for who, value in groups.of_person.items()}
+    theirs = replace(table, given=tuple(row for row in table.given if row.annotator in of_person))
+    parted = grouped(theirs, [groups.answers[of_person[row.annotator]] for row in theirs.given])
+    remarks: tuple[str, ...] = (f"people by what they said of themselves: {groups.words}",)
+    if groups.hidden:
+        remarks = (*remarks, f"{groups.hidden} groups of too few people are not told about")
+    page = out or Path(f"{name}-report.html")
+    write_report(
+        render_table_report(report_tables(parted, f"{name} by {by}", datetime.now(UTC), remarks)), page, figures
     )
     screen.say(f"The report is in {page}; it needs nothing else and can be sent.")
 

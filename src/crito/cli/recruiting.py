@@ -13,11 +13,12 @@ from crito.model.ids import AnnotatorId, StudyName
 from crito.model.recruitment import DECISIONS
 from crito.platforms import mturk
 from crito.platforms.files import platform_lists, read_submissions
-from crito.platforms.prolific import PROLIFIC_TOKEN_VARIABLE, SHORTEST_REASON
+from crito.platforms.prolific import PROLIFIC_TOKEN_VARIABLE, SHORTEST_REASON, read_traits
 from crito.services import openings, recruiting
 from crito.services.inviting import invitation
 from crito.services.openings import Places
 from crito.services.parts import Parts
+from crito.services.people_traits import take_in_traits
 from crito.services.recruiting import Decided, TakenIn
 from crito.web.doubts import DOUBTS
 
@@ -87,6 +88,24 @@ def take_in(study: str, db: str | None, file: Path, *, as_json: bool) -> None:
         _in_study(study, db, lambda parts, name: recruiting.take_in(parts, name, listed, "file")),
         study,
         as_json=as_json,
+    )
+
+
+def demographics(study: str, db: str | None, file: Path, *, as_json: bool) -> None:
+    """Take in what a platform says of people themselves.
+
+    Raises:
+        InvalidInput: the file cannot be read, or is of another study.
+        NotFound: the study or its database is not there.
+    """
+    told = read_traits(_content(file), str(file))
+    n_people = _in_study(study, db, lambda parts, name: take_in_traits(parts, name, told))
+    if as_json:
+        screen.facts({"rows": len(told), "people": n_people})
+        return
+    screen.next_command(
+        f"What the platform says of {n_people:,} people is kept, apart from their answers.",
+        f"crito report {study} --by age",
     )
 
 

@@ -286,6 +286,7 @@ EventKind = Literal[
     "paused",
     "talked",
     "surveyed",
+    "introduced",
     "left",
     "returned",
     "failed",

@@ -339,6 +339,8 @@ class Study:
 
     `lease_minutes` is how long an assignment is kept for someone who does nothing.
     `attention_allowed` is how many attention checks may fail before the study ends for the person.
+    `about_you` are optional questions about the person, whose answers are kept apart; no number is told of a group of fewer
+    than `smallest_group` people.
     A study that is `open_to` experts takes only people who were invited by a link of their own.
     """
 
@@ -369,6 +371,8 @@ class Study:
     suggestions: Suggestions | None = None
     pay: Pay | None = None
     open_to: Literal["anyone", "experts"] = "anyone"
+    about_you: tuple[Question, ...] = ()
+    smallest_group: int = 5
     item_debates: ItemDebates | None = None
 
     def task(self, name: str) -> Task:

@@ -54,7 +54,7 @@ class SeenPage:
     @property
     def step(self) -> str:
         """What the page is for, by the form that leads on from it."""
-        first = ("consent", "instructions", "annotate", "resolve", "confirm", "pause", "survey")
+        first = ("consent", "instructions", "annotate", "resolve", "confirm", "pause", "survey", "about-you")
         onward = (*first, "debate", "read", "reply", "message", "reannotate")
         return next((step for step in (*onward, "continue") if step in self.forms), "end" if self.ending else "")
 

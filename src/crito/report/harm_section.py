@@ -127,7 +127,7 @@ def _people(found: PeopleGroups) -> Table:
             told = f"{varied.value:.2f}, {p_value(varied.p_value)}"
         notes.append(f"Mean distance of label shares between {' and '.join(found.compared)}: {told}.")
     if found.hidden:
-        notes.append(f"Answers of fewer than five people are not shown ({found.hidden}).")
+        notes.append(f"Answers of too few people are not shown ({found.hidden}).")
     return Table(
         f"{found.question} ({found.task})",
         [Column("Answer"), Column("People", "count"), Column("Krippendorff's alpha", "number"), Column("Flipped", "share"),

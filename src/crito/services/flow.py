@@ -7,7 +7,9 @@ from typing import Literal
 from crito.model.record import Assignment, PersonRecord
 from crito.model.study import AttentionCheck, Question, Step, Study
 
-Kind = Literal["instructions", "annotate", "resolve", "confirm", "pause", "debate", "talk", "survey", "end"]
+Kind = Literal[
+    "instructions", "annotate", "resolve", "confirm", "pause", "debate", "talk", "survey", "about_you", "end"
+]
 
 
 SECOND_PART: tuple[Step, ...] = ("discuss", "debate", "reannotate")
@@ -61,6 +63,8 @@ def walk(study: Study, record: PersonRecord) -> Iterator[tuple[Place, bool]]:
         yield Place("talk", assignment, number), talk_is_over(study, record, assignment)
     if any(study.condition(a.condition).has("survey") for a in assignments) and survey_questions(study, record):
         yield Place("survey"), record.event("surveyed") is not None
+    if study.about_you and assignments:
+        yield Place("about_you"), record.event("introduced") is not None
 
 
 def holds_dialogue(study: Study, record: PersonRecord, assignment: Assignment) -> bool:

@@ -14,7 +14,17 @@ from crito.services.ports import ActivePerson, Tx
 from crito.studies.planning import notes_on_suggestions
 
 Step = Literal[
-    "instructions", "annotate", "resolve", "confirm", "pause", "debate", "talk", "relabel", "survey", "queue"
+    "instructions",
+    "annotate",
+    "resolve",
+    "confirm",
+    "pause",
+    "debate",
+    "talk",
+    "relabel",
+    "survey",
+    "about_you",
+    "queue",
 ]
 STEPS: tuple[Step, ...] = get_args(Step)
 """Where somebody may be, in the order of a study; experts are at their queue."""
@@ -167,6 +177,8 @@ def steps_of(study: Study) -> frozenset[Step]:
         found.add("relabel")
     if "survey" in has:
         found.add("survey")
+    if study.about_you:
+        found.add("about_you")
     return frozenset(found)
 
 

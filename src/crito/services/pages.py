@@ -205,6 +205,16 @@ class SurveyPage:
 
 
 @dataclass(frozen=True, slots=True)
+class AboutYouPage:
+    """Optional questions about the person. `smallest_group` is said to them: fewer people are never told about."""
+
+    frame: Frame
+    questions: tuple[Question, ...]
+    smallest_group: int
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class EndPage:
     """How it ended. `code` and `return_url` are empty where the study has none for this ending."""
 
@@ -274,4 +284,14 @@ class ExpertPage:
     may_undo: bool = False
 
 
-Page = InstructionsPage | AnnotatePage | ResolvePage | ConfirmPage | TalkPage | PausePage | SurveyPage | EndPage
+Page = (
+    InstructionsPage
+    | AnnotatePage
+    | ResolvePage
+    | ConfirmPage
+    | TalkPage
+    | PausePage
+    | SurveyPage
+    | AboutYouPage
+    | EndPage
+)

@@ -6,6 +6,7 @@ from crito.model.errors import Conflict, InvalidInput, NotFound, PartClosed
 from crito.model.ids import AnnotatorId, AssignmentId
 from crito.model.record import Annotation, Assignment, GivenAnswer, PersonRecord
 from crito.model.study import Question, Task
+from crito.model.traits import Trait
 from crito.services import dialogue
 from crito.services.both_sides import was_shown
 from crito.services.erasing import PERSON, erase_in
@@ -222,6 +223,29 @@ async def answer_survey(parts: Parts, annotator: AnnotatorId, fields: Mapping[st
     await parts.store.write(work)
 
 
+async def answer_about_you(parts: Parts, annotator: AnnotatorId, fields: Mapping[str, str]) -> None:
+    """Keep what the person says about themselves, apart from all they answer; every question may be left out.
+
+    Raises:
+        InvalidInput: an answer is none of those offered.
+    """
+
+    def work(tx: Tx) -> None:
+        visit = Visit.begin(parts, tx, annotator)
+        if visit.place.kind != "about_you":
+            return
+        said = parse_replies(visit.study.about_you, fields)
+        tx.add_traits(
+            visit.study.name,
+            [Trait(annotator, one.question, one.choice, "asked", visit.now) for one in said if one.choice],
+        )
+        tx.drop_draft(annotator, "about_you")
+        visit.add_event("introduced")
+        visit.move_on()
+
+    await parts.store.write(work)
+
+
 async def come_back(parts: Parts, annotator: AnnotatorId) -> None:
     """Take up again what a lapsed lease gave away, where the places are still free; else the time is over."""
 
@@ -317,7 +341,7 @@ async def save_draft(parts: Parts, annotator: AnnotatorId, form: str, fields: Ma
         name = dialogue.draft_form(form)
         about = name.partition(":")[2]
         # Only so many forms a person has; under invented names anyone could fill the disk.
-        if name != "survey" and about not in {mine.id for mine in visit.record.assignments}:
+        if name not in ("survey", "about_you") and about not in {mine.id for mine in visit.record.assignments}:
             raise NotFound("there is no such form")
         if visit.record.participant.ending is None:
             tx.put_draft(annotator, name, fields, visit.now)

@@ -69,6 +69,7 @@ from crito.model.record import (
 )
 from crito.model.recruitment import Opening, Review, Submission, SubmissionNews
 from crito.model.study import Ending, Item
+from crito.model.traits import Trait
 
 Result = TypeVar("Result")
 
@@ -804,6 +805,11 @@ class Tx(Protocol):
     def count_erasures(self, study: StudyName) -> int: ...
     def kept_people(self, study: StudyName) -> Sequence[KeptPerson]:
         """In the order in which they came."""
+
+    # Traits
+    def add_traits(self, study: StudyName, traits: Sequence[Trait]) -> None: ...
+    def traits(self, study: StudyName) -> Sequence[Trait]:
+        """Of everyone who did not withdraw, in the order in which they were said; of several of one name the last counts."""
 
     # Rehearsals
     def count_origin(self, study: StudyName, origin: Origin) -> int: ...

@@ -21,6 +21,7 @@ from crito.services.forms import QUESTION_PREFIX, label_form, resolve_form
 from crito.services.inviting import way_back
 from crito.services.pages import (
     NO_WORDS,
+    AboutYouPage,
     AnnotatePage,
     ArguedTopic,
     ConfirmPage,
@@ -80,6 +81,8 @@ def _page(visit: Visit, correct: AssignmentId | None) -> Page:
         return ConfirmPage(frame, tuple(_given_label(visit, mine) for mine in held(visit.record)))
     if place.kind == "survey":
         return SurveyPage(frame, survey_questions(visit.study, visit.record), _draft(visit, "survey"))
+    if place.kind == "about_you":
+        return AboutYouPage(frame, visit.study.about_you, visit.study.smallest_group, _draft(visit, "about_you"))
     if place.assignment is None:
         return _end_page(visit, frame)
     if place.kind == "annotate":

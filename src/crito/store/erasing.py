@@ -87,6 +87,7 @@ def _has(table: Table, person: Column[str], *more: object) -> object:
 
 _KEPT = select(participants.c.id, participants.c.study_version, participants.c.arrived_at).where(
     participants.c.study == bindparam("study"),
+    participants.c.origin == "real",
     or_(
         _has(words, words.c.owner, words.c.body.is_not(None)),  # type: ignore[arg-type]
         _has(identities, identities.c.annotator),  # type: ignore[arg-type]

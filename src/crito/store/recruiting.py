@@ -8,11 +8,13 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, liter
 from crito.model.ids import AnnotatorId, StudyName, TaskName
 from crito.model.record import Identity, Origin, Participant
 from crito.model.recruitment import GIVES_BACK, PROVIDERS, SETTLED, Opening, Review, SubmissionNews
+from crito.model.traits import Trait
 from crito.services.ports import Show, SubmissionRow
 from crito.store.prepared import among
 from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import assignments, identities, participants, reviews, slots, submissions
 from crito.store.tables import openings as openings_
+from crito.store.tables import traits as traits_
 
 _OPENINGS = (
     select(*columns_of(openings_, Opening)).where(openings_.c.study == bindparam("study")).order_by(openings_.c.ordinal)
@@ -139,6 +141,14 @@ def _row(*cells: Any) -> SubmissionRow:
     )
 
 
+_TRAITS = (
+    select(*columns_of(traits_, Trait))
+    .join(participants, participants.c.id == traits_.c.annotator)
+    .where(traits_.c.study == bindparam("study"), func.coalesce(participants.c.ending, "") != "withdrawn")
+    .order_by(traits_.c.ordinal)
+)
+
+
 class RecruitingRows(Rows):
     """What `Tx` says about recruitment."""
 
@@ -179,3 +189,10 @@ class RecruitingRows(Rows):
     def count_submissions(self, study: StudyName) -> Mapping[Show, int]:
         row = self._first(_COUNTS, {"study": study})
         return dict(zip(_SHOWN, row, strict=True))
+
+    def add_traits(self, study: StudyName, traits: Sequence[Trait]) -> None:
+        if traits:
+            self._add(traits_, *(values_of(trait, study=study) for trait in traits))
+
+    def traits(self, study: StudyName) -> Sequence[Trait]:
+        return self._each(Trait, _TRAITS, {"study": study})

@@ -258,6 +258,7 @@ def _texts(study: Study) -> Iterator[tuple[str, Text]]:
         ("attention_checks", checks),
         ("reconsiderations", study.reconsiderations),
         ("survey", study.survey),
+        ("about_you", study.about_you),
     ):
         for question in questions:
             yield from _texts_of(question, f"{part}.{question.key}")

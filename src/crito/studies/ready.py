@@ -243,6 +243,54 @@ EXPERIENCE = (
     Question("feedback", _text("What else would you like to tell us?"), "text", required=False),
 )
 
+_PREFER_NOT = {"prefer_not_to_say": "I prefer not to say"}
+
+ABOUT_YOU = (
+    Question(
+        "age",
+        _text("How old are you?"),
+        "choice",
+        _options(
+            **{"18_24": "18 to 24", "25_34": "25 to 34", "35_44": "35 to 44", "45_54": "45 to 54", "55_64": "55 to 64"},
+            **{"65_up": "65 or older"},
+            **_PREFER_NOT,
+        ),
+        required=False,
+    ),
+    Question(
+        "gender",
+        _text("Which gender do you have?"),
+        "choice",
+        _options(woman="Woman", man="Man", non_binary="Non-binary", another="Another one", **_PREFER_NOT),
+        required=False,
+    ),
+    Question(
+        "ethnicity",
+        _text("With which of these groups do you identify most?"),
+        "choice",
+        _options(asian="Asian", black="Black", mixed="Mixed", white="White", another="Another one", **_PREFER_NOT),
+        required=False,
+    ),
+    Question(
+        "first_language",
+        _text("Is the language of these texts your first language?"),
+        "choice",
+        _options(yes="Yes", also="One of my first languages", no="No", **_PREFER_NOT),
+        required=False,
+    ),
+    Question(
+        "education",
+        _text("What is the highest level of education you have finished?"),
+        "choice",
+        _options(
+            school="School", vocational="Vocational training", bachelor="First degree at a university",
+            higher="Higher degree at a university", none="None of these", **_PREFER_NOT,
+        ),
+        required=False,
+    ),
+)  # fmt: skip
+"""Questions about the person; the age comes in bands, and everyone may pass."""
+
 BLOCKS: Mapping[str, tuple[Question, ...]] = {"nasa_tlx": NASA_TLX, "experience": EXPERIENCE}
 """Ready-made questions that a survey may name as one."""
 

@@ -582,6 +582,11 @@ class StudyFile(Section):
     """How many attention checks a person may fail; one more ends the study for them."""
     survey: list[AnyQuestion] | None = None
     """Asked at the end. Left out: `[nasa_tlx, experience]`."""
+    about_you: list[AnyQuestion] = []
+    """Optional questions about the person, asked last: `[age, gender, ethnicity, first_language, education]`, or choices of
+    your own. The answers are kept apart, stand in no export, and are used to compare groups only."""
+    smallest_group: Annotated[int, Field(strict=True, ge=2), Reads("a whole number from 2")] = 5
+    """The fewest people of whom a group may consist, so that anything is told about it."""
     ask_rationale: bool = False
     """Whether a field for reasons stands below the first label."""
     consent: LongWords | None = None

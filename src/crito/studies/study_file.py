@@ -73,6 +73,7 @@ READY_QUESTIONS: Mapping[str, Question] = {
         *ready.ABOUT_DEBATES,
         *ready.NASA_TLX,
         *ready.EXPERIENCE,
+        *ready.ABOUT_YOU,
     )
 }
 """Questions that a study file may name instead of writing them."""
@@ -172,6 +173,8 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
         reconsiderations=_questions(sections.reconsiderations, "reconsiderations", _usual(conditions), reading),
         attention_checks=checks,
         survey=_questions(sections.survey, "survey", (*ready.NASA_TLX, *ready.EXPERIENCE), reading),
+        about_you=_about_you(sections.about_you, reading),
+        smallest_group=sections.smallest_group,
         consent=_long_text(sections.consent, ("consent",), reading)
         or ready.in_languages(
             ready.consent_text(
@@ -423,6 +426,16 @@ def _questions(
             _check_branch(question, path, questions, reading)
             questions.setdefault(question.key, question)
     return tuple(questions.values())
+
+
+def _about_you(sections: Sequence[QuestionSection], reading: Reading) -> tuple[Question, ...]:
+    """Questions about the person: choices, and never required."""
+    questions = _questions(sections, "about_you", (), reading)
+    for place, question in enumerate(questions):
+        if question.kind != "choice":
+            problem = "a question about the person needs `options`, so that people can be grouped"
+            reading.complain(("about_you", place), problem, question.key, "give it options, broad ones")
+    return tuple(replace(question, required=False, only_with=None) for question in questions)
 
 
 def _usual(conditions: Sequence[Condition]) -> tuple[Question, ...]:

@@ -19,6 +19,7 @@ from crito.model.record import Identity
 from crito.model.study import Study
 from crito.services import access, dialogue, enrolment, hosting, item_debates, participation, showing
 from crito.services.pages import (
+    AboutYouPage,
     AnnotatePage,
     ConfirmPage,
     EndPage,
@@ -67,6 +68,7 @@ TEMPLATES: Mapping[type, str] = {
     TalkPage: "talk",
     PausePage: "pause",
     SurveyPage: "survey",
+    AboutYouPage: "about_you",
     EndPage: "end",
 }
 
@@ -109,6 +111,7 @@ def routes(desk: Desk) -> list[Route]:
         form("continue", lambda who, sent: participation.finish_talk(parts, who, _assignment(sent))),
         form("reannotate", lambda who, sent: participation.reannotate(parts, who, *_labelling(sent))),
         form("resolve", lambda who, sent: participation.resolve(parts, who, *_labelling(sent))),
+        form("about-you", lambda who, sent: participation.answer_about_you(parts, who, _answers(sent))),
         form("survey", lambda who, sent: participation.answer_survey(parts, who, _answers(sent))),
         form("stop", lambda who, _: participation.stop(parts, who)),
         form("withdraw", lambda who, _: participation.withdraw(parts, who)),
@@ -536,7 +539,7 @@ def _draft_name(fields: Fields) -> str:
     """The form that a draft is kept for."""
     form = fields.get("form_name", "")
     if (
-        form.partition(":")[0] not in ("annotate", "resolve", "reannotate", "message", "survey")
+        form.partition(":")[0] not in ("annotate", "resolve", "reannotate", "message", "survey", "about_you")
         or len(form) > MAX_FORM_NAME
     ):
         raise NotFound("there is no such form")

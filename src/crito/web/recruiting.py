@@ -17,10 +17,11 @@ from crito.model.recruitment import DECISIONS
 from crito.model.study import ENDINGS, Study
 from crito.platforms import mturk
 from crito.platforms.files import platform_lists, read_submissions
-from crito.platforms.prolific import SHORTEST_REASON
+from crito.platforms.prolific import SHORTEST_REASON, read_traits
 from crito.services import openings, recruiting
 from crito.services.inviting import WITHOUT_CODE, invitation, prolific_link
 from crito.services.pages import Frame
+from crito.services.people_traits import take_in_traits
 from crito.services.ports import Show
 from crito.services.showing import end_page
 from crito.web.cockpit import owner_page, owner_path, room
@@ -50,6 +51,7 @@ def routes(desk: Desk) -> list[Route]:
         send("submissions/approve-finished", partial(_sent, _approve_finished)),
         send("submissions/fetch", partial(_sent, _fetch)),
         send("submissions/import", partial(_uploaded, _import)),
+        send("submissions/traits", partial(_uploaded, _traits)),
         send("submissions/fill", partial(_uploaded, _fill)),
         room(desk, "/submissions/list/{name}", _list),
     ]
@@ -155,7 +157,7 @@ async def _submissions_page(
         codes=study.completion.codes, lists=platform_lists(told), n_told=len(told),
         may_fetch=desk.parts.prolific is not None, shortest_reason=SHORTEST_REASON,
         to=lambda **more: "?" + urlencode({"show": show, **({"search": search} if search else {}), **more}),
-        **{"taken": None, "decided": None, "fault": "", **said},
+        **{"taken": None, "decided": None, "described": 0, "fault": "", **said},
     )  # fmt: skip
     return _with_status(page, status)
 
@@ -204,6 +206,14 @@ async def _import(desk: Desk, request: Request, study: Study, upload: Upload) ->
     except InvalidInput as problem:
         return await _submissions_page(desk, request, study, status=400, fault=str(problem))
     return await _submissions_page(desk, request, study, taken=taken)
+
+
+async def _traits(desk: Desk, request: Request, study: Study, upload: Upload) -> Response:
+    try:
+        n_people = await take_in_traits(desk.parts, study.name, read_traits(upload.content, upload.file))
+    except InvalidInput as problem:
+        return await _submissions_page(desk, request, study, status=400, fault=str(problem))
+    return await _submissions_page(desk, request, study, described=n_people)
 
 
 async def _fill(desk: Desk, request: Request, study: Study, upload: Upload) -> Response:

@@ -42,7 +42,7 @@ class PeopleGroups:
     """One task's people by one question.
 
     Attributes:
-        hidden: answers given by fewer than five people, which are not shown for their privacy.
+        hidden: answers given by fewer than the fewest people of whom a group may consist, which are not shown for their privacy.
         disagreement: of the two largest groups on the items that both labelled; None with fewer than two.
         compared: those two groups.
     """
@@ -55,13 +55,15 @@ class PeopleGroups:
     disagreement: GroupDisagreement | None
 
 
-def people_groups(task: TaskName, labels: GroupLabels, question: Question) -> PeopleGroups | None:
+def people_groups(
+    task: TaskName, labels: GroupLabels, question: Question, fewest_people: int = FEWEST_PEOPLE
+) -> PeopleGroups | None:
     """How groups of people fared; None where fewer than two answers were given by enough people."""
     initial = labels.initial
     people = np.unique(initial.annotator).tolist()
     answers = [question.of_person.get(initial.annotators[code]) for code in people]
     sizes = Counter(answer for answer in answers if answer is not None)
-    shown = [answer for answer in question.answers if sizes[answer] >= FEWEST_PEOPLE]
+    shown = [answer for answer in question.answers if sizes[answer] >= fewest_people]
     if len(shown) < 2:
         return None
     codes = {answer: place for place, answer in enumerate(shown)}
@@ -72,9 +74,9 @@ def people_groups(task: TaskName, labels: GroupLabels, question: Question) -> Pe
     return PeopleGroups(
         task, question.words,
         tuple(_group(question.answers[answer], sizes[answer], labels, of_row == codes[answer]) for answer in shown),
-        sum(size < FEWEST_PEOPLE for size in sizes.values()),
+        sum(size < fewest_people for size in sizes.values()),
         (question.answers[first], question.answers[second]),
-        group_disagreement(initial, question.of_person, first, second),
+        group_disagreement(initial, question.of_person, first, second, fewest_people=fewest_people),
     )  # fmt: skip
 
 

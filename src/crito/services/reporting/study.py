@@ -3,15 +3,17 @@
 import asyncio
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from crito.model.errors import NotFound
 from crito.model.ids import ItemId, StudyName, TaskName
 from crito.model.record import Annotation, Assignment
 from crito.model.study import Study, Text
+from crito.model.traits import Trait
 from crito.services.ledger import CallFilter, CallSum, ledger
 from crito.services.parts import Parts
+from crito.services.people_traits import large_enough, said_of_themselves
 from crito.services.ports import StatusCounts, Tx
 from crito.services.reporting.answers import PRIOR, Answers, AnswersReport
 from crito.services.reporting.columns import Columns, GroupLabels, TaskFacts
@@ -95,7 +97,7 @@ async def report_study(parts: Parts, study: StudyName) -> ReportData:
         by_number = editions(parts, tx, study)
         if not by_number:
             raise NotFound(f"there is no study {study!r} here")
-        tally = _Tally(by_number, _labels_by_models(tx, study))
+        tally = _Tally(by_number, _labels_by_models(tx, study), tx.traits(study))
         for person in shares(tx, study, by_number):
             tally.add(person)
         return tally, tuple(tx.status_counts(study))
@@ -119,7 +121,10 @@ class _Tally:
     """Adds up people one by one; holds codes and counts, never words."""
 
     def __init__(
-        self, by_number: Mapping[int, Study], by_models: Mapping[TaskName, Mapping[str, Mapping[ItemId, str]]]
+        self,
+        by_number: Mapping[int, Study],
+        by_models: Mapping[TaskName, Mapping[str, Mapping[ItemId, str]]],
+        traits: Sequence[Trait] = (),
     ) -> None:
         every = by_number.values()
         self._editions, self._latest = by_number, by_number[max(by_number)]
@@ -159,6 +164,7 @@ class _Tally:
         self._minutes: dict[str, dict[Phase, list[tuple[str, float]]]] = {}
         self._checks: dict[str, Counter[bool]] = {}
         self._said_of_themselves: dict[str, dict[Hashable, str]] = {}
+        self._traits = said_of_themselves(traits)
 
     def _words(self, text: Text) -> str:
         return text.in_language(self._language)
@@ -264,8 +270,16 @@ class _Tally:
                 words, answers = self._answers.asked.get(key, ("", {}))
                 if key == LANGUAGE:
                     words, answers = "Language of the study", {name: name for name in sorted(set(of_person.values()))}
-                if found := people_groups(task, joined, Question(words, answers, of_person)):
+                if found := people_groups(
+                    task, joined, Question(words, answers, of_person), self._latest.smallest_group
+                ):
                     yield found
+            for name, said in self._traits.items():
+                groups = large_enough(self._latest, name, said)
+                in_groups: dict[Hashable, str] = dict(groups.of_person.items())
+                question = Question(groups.words, groups.answers, in_groups)
+                if found := people_groups(task, joined, question, self._latest.smallest_group):
+                    yield replace(found, hidden=groups.hidden)
 
     def _everyone(self, task: TaskName) -> GroupLabels:
         every = Columns()
