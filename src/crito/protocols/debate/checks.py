@@ -1,24 +1,22 @@
-"""What is wrong with an argument: refused, on the wrong side, said before, broken off. Read from patterns in English words."""
+"""What is wrong with an argument: refused, on the wrong side, said before, broken off. Read from patterns in English, Italian and
+Japanese words."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from crito.model.debate import Flag, FlagKind, Phase, Side
+from crito.protocols.debate.stances import STANCES, StanceWords
 from crito.protocols.guard.sentences import sentences
 from crito.protocols.guard.text import stem
 from crito.protocols.wording.patterns import words
 
-_OF_A_DRAFT = re.compile(
-    r"\bdescriptions?\b|\b(?:the|this|that|your|its)\s+(?:\S+\s+){0,3}draft\b|\bleaves? out\b|\bomits?\b"
-    r"|\b(?:do|does|is|are) not (?:address|provid|mention|relevant|compar)",
-    re.IGNORECASE,
-)
-"""How a text talks that judges a description instead of giving one."""
-
 SHINGLE = 4
 """Words in a row that count as said the same way."""
+
+WIDE_SHINGLE = 8
+"""The same in characters, where words are not set apart."""
 
 SAME_AGAIN = 0.45
 """Share of an argument's rows of words that stand in an earlier one of the same agent, from which it is the same again."""
@@ -30,51 +28,13 @@ FEWEST_WORDS = 5
 """Sentences of fewer words may come twice."""
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_ENDED = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*\s*$")
-_LAST_END = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*(?=\s)")
-_LANGUAGE = "en"
+_ENDED = re.compile(r"[.!?…。！？][\"'”’»)\]*_」』）]*\s*$")
+_LAST_END = re.compile(r"[.!?…][\"'”’»)\]*_]*(?=\s)|[。！？][\"'”’»)\]*_」』）]*")
+_WIDE = re.compile(r"[\u3041-\u30ff\u3400-\u9fff々ー]+")
+_WIDE_CONTENT = re.compile(r"[\u3400-\u9fff々]+|[\u30a1-\u30ffー]+")
+_ITALIAN = re.compile(r"\b(?:il|lo|gli|di|del|della|che|è|non|una|con|per|sono|alla|nel|più)\b", re.IGNORECASE)
+_ENGLISH = re.compile(r"\b(?:the|of|and|to|is|that|it|with|for|are|not|this)\b", re.IGNORECASE)
 
-_REFUSED = re.compile(
-    r"^\W*(?:(?:i['’]?m|i am)\s+(?:\w+\s+)?sorry|sorry\b|i apologi[sz]e|unfortunately,? i|as an? (?:ai|artificial|language)\b)?"
-    r".{0,60}?\bi(?:['’]?m| am)?\s+"
-    r"(?:can['’]?t|cannot|can not|won['’]?t|will not|must decline|decline|refuse|not able|unable)\b(?:\s+to)?\s*(?:\w+\s+){0,3}?"
-    r"(?:help|assist|comply|argue|debate|take (?:a |any )?(?:side|position|stance)|participate|engage|provide|do that|"
-    r"answer|discuss|continue|express|write|support|to\b|with\b)",
-    re.IGNORECASE | re.DOTALL,
-)
-_MOTION = r"(?:this|the)\s+(?:\w+\s+)?(?:claim|motion|proposal|proposition|subject|resolution|idea)\b"
-_VERY = r"(?:(?:\w+ly|do|must|now|also)\s+){0,2}"
-_CONCEDES = re.compile(
-    rf"\bi\s+{_VERY}(?:agree|concur|side)\s+with\s+(?:agent [ab]|side [ab]|my opponent|the (?:other|opposing|opposite) side)\b"
-    r"|\b(?:my opponent|agent [ab]|the (?:other|opposing) side)\s+(?:is|was)\s+(?:\w+ly\s+)?right\b",
-    re.IGNORECASE,
-)
-_GIVES_UP = re.compile(
-    rf"\bi\s+(?:{_VERY}|have\s+|['’]ve\s+)*(?:changed?|withdraw|abandon(?:ed)?|give up|reversed?)\s+my\s+"
-    rf"(?:mind|position|stance|claim|view|side)\b"
-    rf"|\bi\s+no longer\s+(?:support|oppose|argue|believe|hold|defend)\b"
-    rf"|\bi\s+(?:was|have been)\s+wrong\s+(?:to|about)\b",
-    re.IGNORECASE,
-)
-_TURNS = re.compile(
-    r"\b(?:but|however|yet|still|nevertheless|nonetheless|even so|although|though|while|whereas|do(?:es)? not|do(?:es)?n['’]t)\b",
-    re.IGNORECASE,
-)
-_WRONG_NAME = {
-    "A": re.compile(r"\b(?:as|i am|i['’]m)\s+(?:agent|side) b\b", re.IGNORECASE),
-    "B": re.compile(r"\b(?:as|i am|i['’]m)\s+(?:agent|side) a\b", re.IGNORECASE),
-}
-_AGAINST = (
-    rf"\bi\s+{_VERY}(?:oppose|reject|argue against|stand against|am against|am opposed to|disagree with)\s+{_MOTION}"
-)
-_FOR = rf"\bi\s+{_VERY}(?:support|endorse|argue for|argue in favou?r of|stand for|am for|am in favou?r of|agree with)\s+{_MOTION}"
-_WRONG_SIDE = {"A": re.compile(_AGAINST, re.IGNORECASE), "B": re.compile(_FOR, re.IGNORECASE)}
-
-
-_STANDS = re.compile(
-    r"\b(?:i|we)\s+(?:am|are|stand|argue)?\s*(?:(?P<for>in favou?r of|support)|oppose|against|opposed to)\s+(?P<what>[^.!?;]{3,120})",
-    re.IGNORECASE,
-)
 NAMES_THE_SUBJECT = 0.6
 """Share of the subject's words from which a thing that somebody is for or against is the subject itself."""
 
@@ -129,7 +89,7 @@ def check_argument(
 
 def refused(text: str) -> bool:
     """Whether a reply declines to argue instead of arguing."""
-    return _REFUSED.match(text.strip()) is not None
+    return any(words.refused.match(text.strip()) for words in STANCES)
 
 
 def changed_stance(text: str, side: Side, subject: str = "") -> str:
@@ -137,18 +97,24 @@ def changed_stance(text: str, side: Side, subject: str = "") -> str:
 
     Granting a point and turning against it is arguing; granting it and leaving it there is not.
     """
-    if match := _WRONG_NAME[side].search(text) or _GIVES_UP.search(text) or _WRONG_SIDE[side].search(text):
+    return next((wrong for words in STANCES if (wrong := _leaves(text, side, subject, words))), "")
+
+
+def _leaves(text: str, side: Side, subject: str, words: StanceWords) -> str:
+    """How a text leaves its side in the words of one language."""
+    outright = (words.wrong_name[side], words.gives_up, words.wrong_side[side])
+    if match := next((found for pattern in outright if (found := pattern.search(text))), None):
         return f"it says {match[0]!r}"
-    for match in _STANDS.finditer(text):
+    for match in words.stands.finditer(text):
         stands: Side = "A" if match["for"] else "B"
         wanted = _stems(subject)
         if stands != side and wanted and len(_stems(match["what"]) & wanted) / len(wanted) >= NAMES_THE_SUBJECT:
-            return f"it says {match[0]!r}"
-    said = sentences(text, _LANGUAGE)
+            return f"it says {match[0].strip()!r}"
+    said = sentences(text, words.language)
     for place, sentence in enumerate(said):
-        granted = _CONCEDES.search(sentence)
+        granted = words.concedes.search(sentence)
         around = " ".join(said[place : place + 2])
-        if granted and not _TURNS.search(around):
+        if granted and not words.turns.search(around):
             return f"it says {granted[0]!r}"
     return ""
 
@@ -167,15 +133,16 @@ def once_each(text: str) -> tuple[str, bool]:
     kept, repeated = [], False
     for line in text.splitlines():
         fresh = []
-        for sentence in sentences(line, _LANGUAGE):
+        language = language_of(line)
+        for sentence in sentences(line, language):
             said = [word.casefold() for word in _WORDS.findall(sentence)]
             key = " ".join(said)
-            if len(said) >= FEWEST_WORDS and seen[key]:
+            if _size(sentence) >= FEWEST_WORDS and seen[key]:
                 repeated = True
                 continue
             seen[key] += 1
             fresh.append(sentence)
-        kept.append(" ".join(fresh))
+        kept.append(("" if language == "ja" else " ").join(fresh))
     return ("\n".join(kept).strip(), True) if repeated else (text, False)
 
 
@@ -183,6 +150,14 @@ def overlap(text: str, earlier: str) -> float:
     """Share of the rows of words of `text` that stand in `earlier`, in [0, 1]; 0 for a text too short to compare."""
     said, before = _rows(text), _rows(earlier)
     return len(said & before) / len(said) if len(said) >= SHINGLE else 0.0
+
+
+def language_of(text: str) -> str:
+    """The language of those known here that a text seems to be in; English where nothing tells."""
+    wide = sum(map(len, _WIDE.findall(text)))
+    if 3 * wide > sum(character.isalpha() for character in text):
+        return "ja"
+    return "it" if len(_ITALIAN.findall(text)) > len(_ENGLISH.findall(text)) else "en"
 
 
 def alike(title: str, other: str, subject: str = "") -> bool:
@@ -198,7 +173,7 @@ def own_words(title: str, subject: str) -> frozenset[str]:
 
 def about_the_draft(text: str) -> bool:
     """Whether a text talks of a draft instead of being one."""
-    return _OF_A_DRAFT.search(text) is not None
+    return any(words.of_a_draft.search(text) for words in STANCES)
 
 
 def stems_from(title: str, others: Iterable[str]) -> bool:
@@ -208,19 +183,43 @@ def stems_from(title: str, others: Iterable[str]) -> bool:
 
 
 def _rows(text: str) -> frozenset[tuple[str, ...]]:
-    said = [word.casefold() for word in _WORDS.findall(text)]
-    return frozenset(tuple(said[place : place + SHINGLE]) for place in range(len(said) - SHINGLE + 1))
+    """Rows of words, and of characters where words are not set apart."""
+    said = [word.casefold() for word in _WORDS.findall(_WIDE.sub(" ", text))]
+    rows = {tuple(said[place : place + SHINGLE]) for place in range(len(said) - SHINGLE + 1)}
+    for run in _WIDE.findall(text):
+        rows |= {(run[place : place + WIDE_SHINGLE],) for place in range(len(run) - WIDE_SHINGLE + 1)}
+    return frozenset(rows)
+
+
+def _size(sentence: str) -> float:
+    """How many words a sentence has; two characters count as one where words are not set apart."""
+    wide = sum(map(len, _WIDE.findall(sentence)))
+    return len(_WORDS.findall(_WIDE.sub(" ", sentence))) + wide / 2
 
 
 _PLAIN = words(
     "a an the of and or vs versus for in on to with by is are be should it its why what when how who where which do does "
-    "happens happen there that this they their"
+    "happens happen there that this they their "
+    "il lo la gli le un uno una di del dello della dei degli delle al allo alla ai agli alle dal dalla dai nel nella nei sul "
+    "sulla con tra fra che chi cui ed oppure è sono deve devono dovrebbe dovrebbero si perché quale quali"
 )
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word.casefold()) for word in _WORDS.findall(text) if word.casefold() not in _PLAIN)
+    return frozenset(stem(word) for word in _plain_words(text)) | _wide_content(text)
 
 
 def _content(title: str) -> frozenset[str]:
-    return frozenset(word.casefold()[:6] for word in _WORDS.findall(title) if word.casefold() not in _PLAIN)
+    return frozenset(word[:6] for word in _plain_words(title)) | _wide_content(title)
+
+
+def _plain_words(text: str) -> Iterator[str]:
+    """The words of a text that are set apart and matter, in small letters."""
+    for word in _WORDS.findall(_WIDE.sub(" ", text)):
+        if word.casefold() not in _PLAIN:
+            yield word.casefold()
+
+
+def _wide_content(text: str) -> frozenset[str]:
+    """The runs of kanji and of katakana, which carry what a text without spaces is about."""
+    return frozenset(_WIDE_CONTENT.findall(text))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from crito.model.debate import SIDES, Debater, DebateTurn, Flag, FlagKind, Phase, Topic
+from crito.model.debate import SIDES, Debater, DebateTurn, Flag, FlagKind, Phase, Side, Topic
 from crito.model.talk import Answer, Ask, NoAnswer
 from crito.protocols.debate.checks import PARROTED, PARROTS, check_argument, overlap, refused
 from crito.protocols.debate.floor import Floor, Speaking, topic_values
@@ -14,7 +14,11 @@ ASKED_AGAIN_FOR: frozenset[FlagKind] = frozenset(
     {"refused", "changed_stance", "repeated_argument", "missing_topic", "unreadable"}
 )
 
-WRONG_POSITION = {"A": "against", "B": "for"}
+WRONG_POSITION: Mapping[Side, frozenset[str]] = {
+    "A": frozenset({"against", "contro", "contrario", "contraria", "反対"}),
+    "B": frozenset({"for", "a favore", "favorevole", "pro", "賛成"}),
+}
+"""Words for a position that an agent of this side does not have."""
 
 
 def argument(
@@ -132,8 +136,9 @@ def _flags_of(said: str, debater: Debater, phase: Phase, missing: Sequence[Topic
     flags = []
     if refused(said):
         flags.append(Flag("refused", "it does not want to argue", debater.name, phase))
-    if text_in(said, "position").casefold() == WRONG_POSITION[debater.side]:
-        detail = f"it gives its position as {WRONG_POSITION[debater.side]!r}"
+    position = text_in(said, "position").strip().casefold()
+    if position in WRONG_POSITION[debater.side]:
+        detail = f"it gives its position as {position!r}"
         flags.append(Flag("changed_stance", detail, debater.name, phase))
     flags += [Flag("missing_topic", f"nothing on {topic.title!r}", debater.name, phase) for topic in missing]
     return tuple(flags)
