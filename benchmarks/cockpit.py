@@ -197,7 +197,19 @@ async def someone(parts: Parts) -> str:
     return (await parts.store.read(lambda tx: tx.people(NAME, limit=1)))[0].participant.id
 
 
-PAGES = ["", "/now", "/people", "/people?state=present", "/people?search=p-05", "/people/{person}", "/signals", "/data"]
+PAGES = [
+    "",
+    "/now",
+    "/people",
+    "/people?state=present",
+    "/people?search=p-05",
+    "/people/{person}",
+    "/signals",
+    "/items",
+    "/items?state=disputed",
+    "/pay",
+    "/numbers",
+]
 
 
 def main() -> None:
