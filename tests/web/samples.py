@@ -306,6 +306,7 @@ OWNER: dict[str, object] = {
     "now": NOW,
     "study": "sample",
     "record": "sqlite:////srv/sample/study.db",
+    "link_of_people": "https://crito.example/s/sample/",
     "member": Member(StudyName("sample"), AccountId("u-1"), "Ada Rossi", "owner"),
 }
 REFERENCE = StudyName("sample")

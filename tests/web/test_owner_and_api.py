@@ -65,7 +65,7 @@ async def test_the_owners_page_is_shut_to_everyone_else(site: Site) -> None:
 async def test_a_fresh_study_shows_the_link_that_people_take(site: Site) -> None:
     browser = await owner(site)
 
-    assert browser.text(".commands code") == site.base
+    assert browser.text(".commands code") == f"http://crito.test{site.base}"
 
 
 async def test_every_room_of_the_owners_navigation_opens_and_says_where_one_is(site: Site) -> None:

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from crito.model.access import StudyRole
 from crito.model.study import Study
 from crito.services.standing import fallen
-from crito.web.desk import Desk, base_path, reading_language, root_path, study_name
+from crito.web.desk import Desk, absolute, base_path, reading_language, root_path, study_name
 from crito.web.roles import form_mark, require_role
 
 Shown = Callable[[Desk, Request], Awaitable[Response]]
@@ -48,6 +48,7 @@ def _frame(desk: Desk, request: Request) -> dict[str, Any]:
     return {
         "base": base_path(request),
         "owner": owner_path(request),
+        "link_of_people": absolute(request, base_path(request)),
         "csrf": form_mark(request),
         "now": desk.parts.now(),
         "study": study_name(request),

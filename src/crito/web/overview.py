@@ -34,15 +34,19 @@ class StripRow:
 
 def strip_rows(strip: Strip) -> list[StripRow]:
     """A strip as rows of columns, places filled from the bottom: done ones, then those that somebody is at."""
-    return [_row(strip.items[at : at + ITEMS_PER_ROW], strip.each) for at in range(0, len(strip.items), ITEMS_PER_ROW)]
+    item_px = min(ITEM_PX, ROW_PX // max(1, min(len(strip.items), ITEMS_PER_ROW)))
+    return [
+        _row(strip.items[at : at + ITEMS_PER_ROW], strip.each, item_px)
+        for at in range(0, len(strip.items), ITEMS_PER_ROW)
+    ]
 
 
-def _row(items: Sequence[ItemDone], each: int) -> StripRow:
+def _row(items: Sequence[ItemDone], each: int, item_px: int) -> StripRow:
     # An item that was begun under another edition may hold more places than this one asks for.
     filled = [(min(item.done, each), min(item.open, each - min(item.done, each))) for item in items]
     low, high = STRIP_PX
     return StripRow(
-        len(items), each, min(ROW_PX, ITEM_PX * len(items)), max(low, min(high, PLACE_PX * each)),
+        len(items), each, item_px * len(items), max(low, min(high, PLACE_PX * each)),
         free="".join(_column(n, done + held, each, each) for n, (done, held) in enumerate(filled)),
         done="".join(_column(n, 0, done, each) for n, (done, _) in enumerate(filled)),
         open="".join(_column(n, done, done + held, each) for n, (done, held) in enumerate(filled)),
