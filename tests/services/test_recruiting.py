@@ -1,13 +1,17 @@
 """What platforms say of submissions, and what the owner decides about them, over both databases."""
 
+import csv
+from pathlib import Path
+
 import pytest
 
+from crito.formats.exporters import EXPORTERS
 from crito.model.errors import InvalidInput
 from crito.model.ids import AnnotatorId
 from crito.model.record import Identity
 from crito.model.recruitment import Submission, SubmissionStatus
 from crito.services import enrolment, openings, overview, participation, recruiting, showing
-from crito.services.exporting import study_labels
+from crito.services.exporting import export_study, study_labels
 from crito.services.parts import Parts
 from crito.services.publishing import publish
 from crito.services.shares import editions, shares
@@ -221,3 +225,22 @@ async def test_lists_are_counted_searched_and_paged(parts: Parts, clock: Clock) 
 
     assert counts == {"all": 5, "to_review": 3, "approved": 2, "rejected": 0, "given_back": 0, "to_tell": 2}
     assert (first, rest, searched) == ([people[4], people[3]], [people[2]], [people[1]])
+
+
+async def test_an_export_drops_nobody_and_no_row_for_what_platforms_say(parts: Parts, tmp_path: Path) -> None:
+    await publish(parts, small(n_items=10))
+    people = [await finish(parts, f"w{n}") for n in range(6)]
+    await recruiting.take_in(
+        parts, NAME, [told("w0", "returned"), told("w1", "rejected"), told("w2", "approved")], "file"
+    )
+    await recruiting.decide(parts, NAME, [people[3]], "reject", "Copied from elsewhere.", "owner")
+    await participation.withdraw(parts, people[4])
+
+    await export_study(parts, NAME, EXPORTERS["csv"], tmp_path / "out")
+
+    with (tmp_path / "out/annotations.csv").open(encoding="utf-8", newline="") as lines:
+        rows = {row["annotator"]: row["exclusion_reason"] for row in csv.DictReader(lines)}
+    assert rows == {
+        people[0]: "submission_returned", people[1]: "submission_rejected", people[2]: "",
+        people[3]: "submission_rejected", people[5]: "",
+    }  # fmt: skip

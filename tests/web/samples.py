@@ -63,6 +63,14 @@ from crito.web.people import STATES, address_of
 from crito.web.transcripts import address_of as address_of_talks
 from tests.builders import make_task
 from tests.web.evidence_samples import EVIDENCE, EVIDENCE_FULL, EVIDENCE_HANDED
+from tests.web.recruiting_samples import (
+    ERASURES,
+    ERASURES_NONE,
+    RECRUIT,
+    RECRUIT_DOUBTS,
+    SUBMISSIONS,
+    SUBMISSIONS_NONE,
+)
 
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 ENGLISH = Language("en")
@@ -556,6 +564,12 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
         ("transcripts_none", "transcripts", {**TRANSCRIPTS, "page": ListOfTalks([], 0, 0, frozenset(), "")}),
         ("transcript", "transcript", {"transcript": TRANSCRIPT, "live": True}),
         ("readings", "readings", READINGS),
+        ("recruit", "recruit", RECRUIT),
+        ("recruit_doubts", "recruit", RECRUIT_DOUBTS),
+        ("submissions", "submissions", SUBMISSIONS),
+        ("submissions_none", "submissions", SUBMISSIONS_NONE),
+        ("erasures", "erasures", ERASURES),
+        ("erasures_none", "erasures", ERASURES_NONE),
     ]
 }
 SUGGESTED = ShownSuggestion(LABELS[0].text, LABELS[0].name, 0.82, "The praise is too large for what is praised.")
