@@ -14,11 +14,15 @@ from crito.model.access import (
     Member,
     Reading,
 )
-from crito.model.ids import AccountId, AnnotatorId, AssignmentId, ItemId, Language, RunId, StudyName, TaskName
-from crito.model.record import Exclusion, Participant
+from crito.model.debate import Debate, Debater, DebateTurn, Flag, Intervention, Stance
+from crito.model.ids import AccountId, AnnotatorId, AssignmentId, DebateId, ItemId, Language, RunId, StudyName, TaskName
+from crito.model.record import AgentRun, Exclusion, HeldDebate, Participant
 from crito.model.study import ConfidenceStep, Item, Label, Option, Pay, Question, Text
+from crito.protocols.debate.moderation import as_text
 from crito.services.accounts import Opened, SignedIn
 from crito.services.agreeing import TaskCard
+from crito.services.debate_files import scenes, speaker_words, turn_words
+from crito.services.debating import DebateRun, Standing
 from crito.services.happening import Happening, Here, ItemDone, Need, Strip
 from crito.services.hosting import HostedStudy
 from crito.services.items import ITEM_STATES, ItemFilter, ItemPage, LabelledBy, ListedItem, OneItem
@@ -515,6 +519,34 @@ LOAD = Load(
     ],
     1,
 )  # fmt: skip
+CLAIMS = ("The library should lend tools.", "The library should stay with books.")
+SIDES = tuple(Debater(Stance(side, claim), f"lab:{side.lower()}") for side, claim in zip("AB", CLAIMS, strict=True))
+HELD = Debate("tools", "Should the library lend tools?", SIDES)  # type: ignore[arg-type]
+SPOKEN = tuple(
+    DebateTurn(phase, 1, "Cost", speaker, level, said, flags)  # type: ignore[arg-type]
+    for phase, speaker, level, said, flags in (
+        ("opening", "agent_a", 0.9, "One shelf serves forty households.", ()),
+        (
+            "opening",
+            "agent_b",
+            0.9,
+            "Nobody keeps it.",
+            (Flag("repeated_argument", "it says the same sentence again", "agent_b"),),
+        ),
+        ("refutation", "moderator", None, as_text(Intervention("question", "And in winter?")), ()),
+    )
+)
+STANDING = Standing(
+    DebateRun(
+        StudyName("sample"), HeldDebate(DebateId("d-1"), StudyName("sample"), 1, "tools", "", NOW), HELD, "given",
+        AgentRun(RunId("d-1-given"), "d-1", "debate", 1),
+    ),
+    SPOKEN, None, (Intervention("add_topic", "Noise"),),
+)  # fmt: skip
+DEBATE = {
+    "here": "/s/sample/owner/debates/d-1-given", "standing": STANDING, "debate": HELD, "scenes": scenes(SPOKEN),
+    "stage": "debate", "topics": ["Cost"], "speaker_words": speaker_words, "turn_words": turn_words,
+}  # fmt: skip
 OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     name: (template, {**OWNER, **values})
     for name, template, values in [
@@ -556,6 +588,9 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
         ("evidence_full", "evidence", EVIDENCE_FULL),
         ("evidence_handed", "evidence", EVIDENCE_HANDED),
         ("debates", "debates", {"debates": []}),
+        ("debates_some", "debates", {"debates": [STANDING]}),
+        ("debate", "debate", DEBATE),
+        ("debate_over", "debate", {**DEBATE, "stage": "over"}),
         ("data", "data", {}),
         ("access", "access", ACCESS),
         ("access_fault", "access", {**ACCESS, "fault": "last_owner", "link": ""}),
