@@ -11,13 +11,18 @@ from crito.model.ids import AnnotatorId, StudyName
 from crito.model.record import PersonRecord
 from crito.model.study import Pay, Study
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports import PeopleWanted, Tx
 
 Phase = Literal["instructions", "first_labels", "second_part", "survey"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
 
 IDLE = timedelta(minutes=5)
 """Of a longer time without any trace only this much counts as active."""
+
+MOST_PEOPLE = 1_000
+"""Of more people who finished, the newest are enough for a median, and older ones no longer say how long it takes."""
+
+PEOPLE_AT_A_TIME = 100
 
 FEWEST = 5
 """Fewer people than this make no group to compare, and are not shown as one."""
@@ -73,17 +78,17 @@ class Load:
 
 
 async def load_of(parts: Parts, name: StudyName) -> Load:
-    """The minutes of everyone who finished the study, and by condition and language."""
+    """The minutes of those who finished the study, the newest thousand where there are more, and by condition and language."""
     _, study = await parts.latest(name)
 
     def work(tx: Tx) -> list[PersonMinutes]:
+        rows = tx.people(name, limit=MOST_PEOPLE, wanted=PeopleWanted(ending="done"))
+        ids = [row.participant.id for row in rows]
         found: list[PersonMinutes] = []
-        after = ""
-        while records := tx.persons(name, after=after):
-            after = records[-1].participant.id
-            done = [record for record in records if record.participant.ending == "done"]
-            said = tx.turn_times([record.participant.id for record in done])
-            found += [_minutes_of(record, said.get(record.participant.id, ())) for record in done]
+        for begin in range(0, len(ids), PEOPLE_AT_A_TIME):
+            some = ids[begin : begin + PEOPLE_AT_A_TIME]
+            said = tx.turn_times(some)
+            found += [_minutes_of(record, said.get(record.participant.id, ())) for record in tx.records(some)]
         return found
 
     people = await parts.store.survey(work)

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from crito.services.pay import PHASES, Load, load_of
+from crito.services.pay import MOST_PEOPLE, PHASES, Load, load_of
 from crito.web.cockpit import owner_page, room
 from crito.web.desk import Desk
 from crito.web.downloads import csv_file
@@ -27,7 +27,9 @@ def routes(desk: Desk) -> list[Route]:
 
 async def _show(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    return owner_page(desk, request, "pay", study, load=await load_of(desk.parts, study.name), phases=PHASES)
+    return owner_page(
+        desk, request, "pay", study, load=await load_of(desk.parts, study.name), phases=PHASES, most=MOST_PEOPLE
+    )
 
 
 async def _table(desk: Desk, request: Request) -> Response:
