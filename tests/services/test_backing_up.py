@@ -82,7 +82,7 @@ async def test_what_was_taken_back_since_is_taken_back_in_the_restored_record_to
     said = capsys.readouterr().err
     assert f"{done} took their words back" in said
     assert talking not in said
-    assert erased_people(f"sqlite:///{new}") == {done: (NAME, "whole")}
+    assert erased_people(f"sqlite:///{new}") == {done: (NAME, "whole", False)}
     with closing(sqlite3.connect(new)) as connection:
         kept = connection.execute("SELECT body FROM words WHERE owner = ?", (done,)).fetchall()
     assert kept

@@ -81,12 +81,16 @@ async def test_restoring_erases_again_as_much_as_was_erased(parts: Parts, store_
     people = [await enrol(parts, name) for name in ("whole", "words", "kept")]
     for person in people:
         await walk(parts, person)
+    await erase(parts, NAME, people[2], "words", "owner")
     back_up(store_url, tmp_path / "copy.db")
     await erase(parts, NAME, people[0], "whole", "owner")
     await erase(parts, NAME, people[1], "words", "owner")
+    await erase(parts, NAME, people[2], "whole", "owner", forget=True)
     new = f"sqlite:///{tmp_path / 'new.db'}"
 
     copy = str(tmp_path / "copy.db")
     assert await asyncio.to_thread(run, ["restore", copy, "--db", new, "--erased-in", store_url]) == 0
 
-    assert {who: erased.scope for who, erased in erased_people(new).items()} == {people[0]: "whole", people[1]: "words"}
+    assert erased_people(new) == {
+        people[0]: (NAME, "whole", False), people[1]: (NAME, "words", False), people[2]: (NAME, "whole", True),
+    }  # fmt: skip

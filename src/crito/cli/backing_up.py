@@ -11,7 +11,7 @@ from crito.cli.places import database, require_database, shown_database, study_f
 from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId
 from crito.services.erasing import erase
-from crito.store.copying import Erased, back_up, end_roles_as_in, erased_people, restore
+from crito.store.copying import Erased, back_up, count_with_words, end_roles_as_in, erased_people, restore
 
 RESTORED = "restoring a backup"
 
@@ -44,7 +44,7 @@ def restore_backup(file: Path, db: str, erased_in: str | None, *, as_json: bool)
     copied = restore(file, db)
     n_roles = end_roles_as_in(db, erased_in) if erased_in else 0
     known = erased_people(db)
-    again = {who: erased for who, erased in sorted(erased_since.items()) if who not in known}
+    again = {who: erased for who, erased in sorted(erased_since.items()) if known.get(who) != erased}
     taken_back = asyncio.run(_take_back(db, again)) if again else []
     if as_json:
         screen.facts(
@@ -61,7 +61,8 @@ def restore_backup(file: Path, db: str, erased_in: str | None, *, as_json: bool)
         screen.note(f"Note: {annotator} took their words back after this backup was made; they are erased here too.")
     if not erased_in:
         screen.note(
-            f"Warning: whoever took their words back after {copied.made_at:%Y-%m-%d %H:%M:%S} UTC has them in here again. "
+            f"Warning: whoever took their words back after {copied.made_at:%Y-%m-%d %H:%M:%S} UTC has them in here again: "
+            f"it holds words of {count_with_words(db):,} people. "
             "Restore with --erased-in and the address of the database that was in use, or withdraw them by hand; "
             f"{len(known):,} people had withdrawn before and stay erased. "
             "Roles that were ended and passwords that were changed since are as they were, too."
@@ -83,9 +84,9 @@ async def _take_back(db: str, people: Mapping[AnnotatorId, Erased]) -> list[Anno
             # whoever came after the backup was made is not in it
             with contextlib.suppress(NotFound):
                 try:
-                    await erase(parts, erased.study, annotator, erased.scope, RESTORED)
+                    await erase(parts, erased.study, annotator, erased.scope, RESTORED, forget=erased.forgotten)
                 except Conflict:
                     # As the backup has them, they were still taking part.
-                    await erase(parts, erased.study, annotator, "whole", RESTORED)
+                    await erase(parts, erased.study, annotator, "whole", RESTORED, forget=erased.forgotten)
                 done.append(annotator)
     return done

@@ -28,6 +28,7 @@ from crito.store.tables import (
     participants,
     to_json,
     word_salts,
+    words,
 )
 
 ROWS_AT_ONCE = 2_000
@@ -140,10 +141,11 @@ def end_roles_as_in(url: str, in_use: str) -> int:
 
 
 class Erased(NamedTuple):
-    """Whose words were taken back in which study, and how much with them."""
+    """Whose words were taken back in which study, how much with them, and whether who they are went too."""
 
     study: StudyName
     scope: Scope
+    forgotten: bool = False
 
 
 def erased_people(url: str) -> Mapping[AnnotatorId, Erased]:
@@ -158,15 +160,33 @@ def erased_people(url: str) -> Mapping[AnnotatorId, Erased]:
                 .where(word_salts.c.salt == ERASED)
                 .order_by(participants.c.id)
             ).all()
-            scopes = dict(
-                connection.execute(select(erasures.c.annotator, erasures.c.scope).order_by(erasures.c.ordinal)).all()
-            )
+            scopes: dict[str, Scope] = {}
+            forgotten: set[str] = set()
+            for row in connection.execute(
+                select(erasures.c.annotator, erasures.c.scope, erasures.c.erased).order_by(erasures.c.ordinal)
+            ):
+                scopes[row.annotator] = row.scope
+                if "identity" in row.erased:
+                    forgotten.add(row.annotator)
             return {
                 AnnotatorId(row.id): Erased(
-                    StudyName(row.study), "whole" if row.ending == "withdrawn" else scopes.get(row.id, "words")
+                    StudyName(row.study),
+                    "whole" if row.ending == "withdrawn" else scopes.get(row.id, "words"),
+                    row.id in forgotten,
                 )
                 for row in found
             }
+    finally:
+        engine.dispose()
+
+
+def count_with_words(url: str) -> int:
+    """Of how many people the words are in a record."""
+    engine = open_engine(url)
+    try:
+        with engine.connect() as connection:
+            found = select(func.count(words.c.owner.distinct())).where(words.c.body.is_not(None))
+            return int(connection.execute(found).scalar_one())
     finally:
         engine.dispose()
 
