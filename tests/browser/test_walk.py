@@ -1,5 +1,6 @@
 """The whole study in a real browser: every page is looked at in both themes and both sizes, and axe finds nothing."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -148,13 +149,18 @@ def test_the_pages_beside_the_way(site: Served, visitor: Callable[..., Visitor],
 
     link = site.run(accounts.make_owner_link(site.parts, site.study.name))
     page.goto(f"{site.address}owner/enter/{link}")
+    page.goto(f"{site.address}owner/tokens")
+    page.locator("#name").fill("nightly")
     someone.press("Make an API token")
     expect(page.locator("#token")).to_be_visible()
+    expect(page.locator("tbody time").first).not_to_contain_text("UTC")
+    expect(page.locator("tbody time").first).to_have_attribute("title", re.compile("UTC$"))
     someone.look(f"side-owner-{size}")
     someone.check_access()
 
     page.goto(site.origin + "/")
-    someone.look(f"side-welcome-{size}")
+    expect(page.locator("h1")).to_have_text("Studies")
+    someone.look(f"side-studies-{size}")
     someone.check_access()
     page.goto(site.address + "nowhere")
     someone.look(f"side-error-{size}")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -55,8 +56,9 @@ async def _enter(desk: Desk, request: Request) -> Response:
 
 
 async def _show(desk: Desk, undo: bool, request: Request) -> Response:
-    found, cookie = await _expert(desk, request)
-    who = require(found, "nobody is signed in here; follow your personal link again")
+    who, cookie = await _expert(desk, request)
+    if who is None:
+        raise HTTPException(401)
     page = await queue.page(desk.parts, who, undo=undo)
     return desk.page_to_read(
         request,
