@@ -13,12 +13,15 @@ from crito.cli.places import existing_study
 from crito.cli.report_files import write_report
 from crito.formats.reading import repeats_named
 from crito.formats.table_files import ReadTable, TableOptions, read_table
+from crito.formats.transcript_files import read_transcripts
 from crito.model.errors import InvalidInput
 from crito.report.table_page import render_table_report
+from crito.report.transcripts_page import render_transcripts
 from crito.services.exporting import study_labels
 from crito.services.given_labels import LabelTable
 from crito.services.people_traits import TraitGroups, trait_groups
 from crito.services.reporting.tables import UNREVISITED, Unrevisited, grouped, report_tables
+from crito.services.reporting.transcripts import TranscriptReport, report_transcripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,9 @@ def report_tables_of(
         reading.read(Path(study_or_table), by=beside.by, people=beside.people) if is_table
         else ReadTable(_labels_of_study(study_or_table, db), ())
     )  # fmt: skip
+    if is_table and not first.table.given and (spoken := read_transcripts(Path(study_or_table))):
+        _write_transcripts(report_transcripts(spoken, Path(study_or_table).name), out, figures)
+        return
     name = Path(study_or_table).name if is_table else existing_study(study_or_table, db)[0]
     groups, remarks = {"": first.table}, first.remarks
     if beside.by:
@@ -91,6 +97,13 @@ def report_tables_of(
         page,
         figures,
     )
+    screen.say(f"The report is in {page}; it needs nothing else and can be sent.")
+
+
+def _write_transcripts(found: TranscriptReport, out: Path | None, figures: Path | None) -> None:
+    page = out or Path(f"{Path(found.name).stem}-report.html")
+    write_report(render_transcripts(found, datetime.now(UTC)), page, figures)
+    screen.note(f"{found.name} has no labels: the report counts what is said, and names what it cannot tell.")
     screen.say(f"The report is in {page}; it needs nothing else and can be sent.")
 
 

@@ -23,6 +23,12 @@ METHODS: Mapping[str, Method] = {
         "was drawn for each person and item, so without an effect of the order half of the labels would be the side shown "
         "first. Intervals of shares are Wilson's; the mean resamples people.",
     ),
+    "transcripts": Method(
+        "Messages and characters of a file",
+        "Every message of the file counts, openings too. Characters are Unicode code points. Messages and shares are means over "
+        "dialogues, a dialogue in which a speaker is silent counting with none; lengths and questions are means over messages, "
+        "and their intervals resample dialogues.",
+    ),
     "exclusion": Method(
         "Who is left out of the numbers about labels",
         "People who took their data back are in no number but the counts of who came and how it ended. People whose study "
