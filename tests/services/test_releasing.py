@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,13 @@ import pytest
 from crito.formats.exporters import exporter
 from crito.model.errors import InvalidInput
 from crito.model.record import Identity
+from crito.model.study import ItemDebates
 from crito.services.exporting import ExportSummary, export_study
 from crito.services.participation import withdraw
 from crito.services.parts import Parts
 from crito.services.publishing import publish
-from crito.services.releasing import TIERS, Tier
-from tests.builders import make_study
+from crito.services.releasing import TIERS, Tier, card
+from tests.builders import make_condition, make_debate, make_study
 from tests.services.walking import NAME, enrol, walk
 
 MAIL = "ana@example.org"
@@ -111,3 +113,19 @@ async def test_the_card_says_how_the_data_came_about(walked: Parts, tmp_path: Pa
     card = (tmp_path / "out" / "README.md").read_text()
     for words in ("Release tier: reasons", "Sampling:", "Conditions, drawn at random", "Exclusions:", "Exposure:"):
         assert words in card
+
+
+def test_the_card_says_where_people_read_debates_and_whose_words_they_are() -> None:
+    plain = make_study()
+    task = replace(plain.tasks[0], items=(replace(plain.tasks[0].items[0], debates=(make_debate(),)),))
+    flow = ("consent", "annotate", "debate", "reannotate")
+    study = replace(
+        plain, tasks=(task,), conditions=(make_condition("sides", flow), make_condition("control")),
+        item_debates=ItemDebates("pair"),
+    )  # fmt: skip
+
+    (told,) = [words for words in card({1: study}, "labels") if "two sides" in words]
+
+    assert "In `sides` people read" in told
+    assert "prepared by a script; argued by the panel `pair`" in told
+    assert not any("two sides" in words for words in card({1: plain}, "labels"))

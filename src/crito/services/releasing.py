@@ -81,6 +81,20 @@ def tier_promised(editions: Mapping[int, Study]) -> Tier:
     return min((study.release for study in editions.values()), key=TIERS.index)
 
 
+def _debates_read(study: Study) -> str:
+    """In which conditions people read debates, and who wrote them; empty where nobody did."""
+    reading = [condition.name for condition in study.conditions if condition.has("debate")]
+    if not reading or study.item_debates is None:
+        return ""
+    prepared = [debate.author for task in study.tasks for item in task.items for debate in item.debates]
+    by = [f"prepared by {author}" if author else "prepared" for author in dict.fromkeys(prepared)]
+    by += [f"argued by the panel `{study.item_debates.panel}`"] if study.item_debates.panel else []
+    return (
+        f"In {', '.join(f'`{name}`' for name in reading)} people read two sides on an item before the second label "
+        f"({'; '.join(by)}); `arguments` holds what was shown."
+    )
+
+
 def card(editions: Mapping[int, Study], tier: Tier) -> Sequence[str]:
     """What a reader of released data has to know about how they came about."""
     study = editions[max(editions)]
@@ -108,6 +122,7 @@ def card(editions: Mapping[int, Study], tier: Tier) -> Sequence[str]:
         f"Conditions, drawn at random {drawn}, with their weights: {conditions}.",
         f"In {', '.join(routed)} dialogues were held only where a label was not the most frequent one, which taxes minority "
         "views." if routed else "",
+        _debates_read(study),
         f"Exclusions: rows of people who failed more than {study.attention_allowed} attention checks are marked "
         "`excluded_by_default` and are here; no other row was filtered.",
         f"Partners in dialogues: {', '.join(f'`{model}`' for model in partners)}." if partners else "",
