@@ -7,6 +7,7 @@ import pytest
 
 from crito.model.errors import Conflict, InvalidInput, NotFound, PartClosed, TooMany
 from crito.services import dialogue, enrolment, overview, participation, showing
+from crito.services.happening import happening
 from crito.services.publishing import publish
 from tests.builders import make_condition, make_study, make_task
 from tests.services.walking import EN, NAME, enrol, fields_for, prolific, step, walk
@@ -421,19 +422,17 @@ async def test_routing_by_disagreement_holds_a_dialogue_only_against_the_majorit
 
 async def test_who_went_long_ago_is_away_and_who_holds_a_place_or_did_something_is_not(parts, clock) -> None:
     await publish(parts, make_study(lease_minutes=30))
-    await enrol(parts, "gone")
+    gone = await enrol(parts, "gone")
     clock.move(minutes=31)
     await overview.expire_leases(parts)
     await enrol(parts, "holds a place")
     clock.move(minutes=15)
     await overview.expire_leases(parts)
 
-    progress = await overview.progress(parts, NAME)
-    rows = await overview.people(parts, NAME)
-    assert (progress.people["active"], progress.present, progress.away) == (2, 1, 1)
-    assert [overview.is_present(row, clock()) for row in rows] == [True, False]
+    found = await happening(parts, NAME)
+    assert (found.people["active"], found.count("present", "stuck"), found.count("away")) == (2, 1, 1)
 
     clock.move(minutes=20)
-    assert (await overview.progress(parts, NAME)).away == 2
-    await participation.leave(parts, rows[1].participant.id)
-    assert (await overview.progress(parts, NAME)).present == 1
+    assert (await happening(parts, NAME)).count("away") == 2
+    await participation.leave(parts, gone)
+    assert (await happening(parts, NAME)).count("present") == 1

@@ -456,6 +456,7 @@ OVERVIEW = Happening(
         Need("stuck", 1),
         Need("crashed", 2),
         Need("uncertain", 3),
+        Need("to_review", 7),
         Need("marked", 4),
         Need("blind_sample", 1, "task 'sarcasm' has 40 items, so its blind sample has 8, and a handoff needs 20"),
     ],

@@ -74,7 +74,7 @@ class Strip:
         return self.n_items * self.each
 
 
-NeedKind = Literal["stuck", "crashed", "uncertain", "marked", "blind_sample"]
+NeedKind = Literal["stuck", "crashed", "uncertain", "to_review", "marked", "blind_sample"]
 
 
 class Need(NamedTuple):
@@ -220,6 +220,11 @@ def _marked(tx: Tx, study: Study, here: Sequence[Here]) -> Iterator[Need]:
     yield Need("marked", tx.count_marked(study.name))
 
 
+def _to_review(tx: Tx, study: Study, here: Sequence[Here]) -> Iterator[Need]:
+    if study.completion.provider != "none":
+        yield Need("to_review", tx.count_submissions(study.name)["to_review"])
+
+
 def _blind_sample(tx: Tx, study: Study, here: Sequence[Here]) -> Iterator[Need]:
     yield from (Need("blind_sample", 1, note) for note in notes_on_suggestions(study))
 
@@ -228,6 +233,7 @@ NEEDS: tuple[Callable[[Tx, Study, Sequence[Here]], Iterator[Need]], ...] = (
     _stuck,
     _crashed,
     _uncertain,
+    _to_review,
     _marked,
     _blind_sample,
 )
