@@ -57,15 +57,19 @@ _KNOWS = (
 )
 _WAITING = (
     select(*_REQUEST_COLUMNS)
-    .where(
-        requests_.c.study == bindparam("study"),
-        requests_.c.assignment.is_(None),
-        (requests_.c.asked_of == bindparam("annotator")) | ((requests_.c.asked_of == "") & ~_KNOWS),
-    )
-    .order_by(requests_.c.asked_of.desc(), requests_.c.rank, requests_.c.ordinal)
+    .where(requests_.c.study == bindparam("study"), requests_.c.assignment.is_(None), requests_.c.rank >= 0)
+    .order_by(requests_.c.rank, requests_.c.ordinal)
     .limit(1)
 )
-_PATIENTLY = (_WAITING.with_for_update(of=requests_, skip_locked=True), _WAITING.with_for_update(of=requests_))
+# Two searches, each of which ends at its first row; that ranks are at least 0 leads SQLite to the index in their order.
+_OWN_FIRST = (
+    _WAITING.where(requests_.c.asked_of == bindparam("annotator")),
+    _WAITING.where(requests_.c.asked_of == "", ~_KNOWS),
+)
+_PATIENTLY = (
+    *(search.with_for_update(of=requests_, skip_locked=True) for search in _OWN_FIRST),
+    *(search.with_for_update(of=requests_) for search in _OWN_FIRST),
+)
 _HOLD = (
     update(requests_)
     .where(requests_.c.id == bindparam("of_request"), requests_.c.assignment.is_(None))

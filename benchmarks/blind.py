@@ -1,0 +1,315 @@
+"""How often the gate, the certificates and the audits are wrong, over whole studies walked through the real services.
+
+Run `python -m benchmarks.blind --studies 2000`. Every study is published, drawn, labelled by an expert through the queue
+and read from its own record, in the same store that a server uses, kept on a file system in memory where there is one.
+The tests walk a hundred studies of each kind by the same functions.
+"""
+
+import argparse
+import asyncio
+import platform
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from math import sqrt
+from pathlib import Path
+from typing import Any, NoReturn
+
+from crito.evidence.comparisons import Comparison, evidence
+from crito.evidence.handoff import HandoffRule, handoff
+from crito.model.ids import AnnotatorId, ItemId, Language, StudyName, TaskName
+from crito.model.study import (
+    Completion,
+    Condition,
+    HandoffRuleName,
+    Item,
+    Label,
+    Partner,
+    RecordedLabel,
+    Study,
+    Suggestions,
+    Task,
+    Text,
+)
+from crito.services import handing, queue, requesting
+from crito.services.certifying import certify
+from crito.services.parts import Parts
+from crito.services.publishing import publish
+from crito.services.standing import standings
+from crito.services.study_evidence import study_evidence
+from crito.stats.anytime import anytime_corpus_lower
+from crito.store.opening import open_store
+from crito.store.schema import upgrade
+
+TASK = TaskName("task")
+YES, NO = "yes", "no"
+LOOKS_EVERY = 20
+IN_MEMORY = Path("/dev/shm")
+
+
+def text(words: str) -> Text:
+    return Text({Language("en"): words})
+
+
+def study_of(name: str, sure: Mapping[str, float], *, rule: HandoffRuleName = "anytime") -> Study:
+    """A study whose machine says yes of every item, as sure as `sure` says by item."""
+    items = tuple(
+        Item(ItemId(id_), f"Text {id_}.", {}, recorded=RecordedLabel(YES, confidence, ""))
+        for id_, confidence in sure.items()
+    )
+    task = Task(
+        TASK, text("Task"), text("Is it?"), (Label(YES, text("Yes"), text("")), Label(NO, text("No"), text(""))),
+        text(""), items=items, annotators_per_item=1,
+    )  # fmt: skip
+    return Study(
+        name=StudyName(name), title=text("Study"), tasks=(task,),
+        conditions=(Condition("solo", ("annotate",), Partner()),), assign="person", languages=(Language("en"),),
+        confidence=(), expectations=(), reconsiderations=(), attention_checks=(), survey=(), consent=text(""),
+        instructions=text(""), pause=text(""), completion=Completion("none", {}, ""),
+        # One drawn item beside those that are asked for, so that all of them have one probability.
+        suggestions=Suggestions("machine", recorded=True, blind_rate=1e-6, handoff=rule, fingerprint="1"),
+    )  # fmt: skip
+
+
+@dataclass
+class Walk:
+    """One study under way: its expert says of each item what `truth` says."""
+
+    parts: Parts
+    name: StudyName
+    expert: AnnotatorId
+    truth: dict[str, str]
+
+    async def answer(self, n: int) -> None:
+        """Label the next `n` items of the queue."""
+        for _ in range(n):
+            (mine,) = await self.parts.store.read(lambda tx: tx.assignments_of(self.expert, ["open"]))
+            said = {"label": self.truth[mine.item]}
+            await queue.answer(self.parts, self.expert, f"{queue.FORM}:{mine.id}", said, {})
+
+
+async def begun(parts: Parts, study: Study, truth: dict[str, str], n_blind: int) -> Walk:
+    """Published, with `n_blind` labels asked for blind, and an expert who has the first item."""
+    await publish(parts, study)
+    await requesting.request_labels(parts, study.name, "certification", n=n_blind)
+    expert, _ = await queue.invite(parts, study.name, "Ana")
+    await queue.begin(parts, expert)
+    return Walk(parts, study.name, expert, truth)
+
+
+def agreeing_with(n_items: int, n_agreeing: int, rng: random.Random) -> dict[str, str]:
+    """What people say of items of which the machine is right on exactly so many."""
+    right = set(rng.sample(range(n_items), n_agreeing))
+    return {f"i{n}": YES if n in right else NO for n in range(n_items)}
+
+
+@dataclass(frozen=True)
+class GateRun:
+    """After how many blind labels each rule handed over; None where it did not."""
+
+    anytime: int | None
+    point: int | None
+
+
+async def gate_run(
+    parts: Parts, name: str, agreement: float, rng: random.Random, *, n_items: int = 500, at_most: int = 400
+) -> GateRun:
+    """Label blind items until both rules have handed over, looking after each label."""
+    truth = agreeing_with(n_items, round(agreement * n_items), rng)
+    walk = await begun(parts, study_of(name, dict.fromkeys(truth, 0.9)), truth, at_most)
+    fired: dict[HandoffRuleName, int] = {}
+    looked = 0
+    for n in range(LOOKS_EVERY, at_most + 1, LOOKS_EVERY):
+        await walk.answer(LOOKS_EVERY)
+        found = await study_evidence(parts, walk.name, TASK)
+        answers = evidence(found.rows.comparisons).counted
+        assert len(answers) == n, "every label asked for is evidence"
+        # What was known after each label is the beginning of what is known now.
+        for k in range(looked + 1, n + 1):
+            for rule in ("anytime", "point"):
+                if rule not in fired and _may_fire(rule, answers[:k], n_items, found.rule):
+                    reading = handoff(answers[:k], found.rows.subject.n_items, replace(found.rule, rule=rule))
+                    if reading.decision == "hand_over":
+                        fired[rule] = k
+        looked = n
+        if len(fired) == 2:
+            break
+    return GateRun(fired.get("anytime"), fired.get("point"))
+
+
+def _may_fire(rule: HandoffRuleName, answers: Sequence[Comparison], n_items: int, declared: HandoffRule) -> bool:
+    """Whether it is worth asking the gate, which says a good deal more than this and takes its time for it."""
+    agreeing = sum(one.agrees for one in answers)
+    if rule == "point":
+        return agreeing / len(answers) > declared.threshold
+    bound = anytime_corpus_lower(agreeing, len(answers), n_items, alpha=declared.level).rest.value
+    return bound is not None and bound > declared.threshold
+
+
+@dataclass(frozen=True)
+class CertificateRun:
+    """The true error of what may be labelled automatically; None where nothing may."""
+
+    error: float | None
+
+
+async def certificate_run(
+    parts: Parts, name: str, rng: random.Random, *, n_items: int = 500, n_blind: int = 200, error_rate: float = 0.10
+) -> CertificateRun:
+    """Certify automatic labelling of a machine whose errors become rarer the surer it is."""
+    sure = {f"i{n}": round(rng.choice((0.55, 0.65, 0.75, 0.85, 0.95, 0.99)), 2) for n in range(n_items)}
+    wrong = {id_: rng.random() < 0.45 * (1 - confidence) + 0.04 for id_, confidence in sure.items()}
+    truth = {id_: NO if wrong[id_] else YES for id_ in sure}
+    walk = await begun(parts, study_of(name, sure), truth, n_blind)
+    await walk.answer(n_blind)
+    rows = (await study_evidence(parts, walk.name, TASK)).rows
+    (certificate,) = certify(rows, {"automatic_labelling": {"error_rate": error_rate}})
+    threshold = certificate.results["all"]["threshold"]["value"]
+    if threshold is None:
+        return CertificateRun(None)
+    chances = [0.45 * (1 - confidence) + 0.04 for confidence in sure.values() if confidence >= threshold]
+    return CertificateRun(statistics.fmean(chances))
+
+
+@dataclass(frozen=True)
+class AuditRun:
+    """How many audits after the fall it took to revoke (None: not within those that were asked for), and whether it was
+    revoked before.
+    """
+
+    audits_to_find: int | None
+    accused_before: bool
+
+
+async def audit_run(
+    parts: Parts,
+    name: str,
+    rng: random.Random,
+    *,
+    before: float = 0.03,
+    after: float = 0.15,
+    good: int = 40,
+    bad: int = 160,
+) -> AuditRun:
+    """Hand over, audit a machine that is well, then one that is not, until its certificate falls."""
+    n_items = 20 + good + bad + 30
+    truth = {f"i{n}": YES for n in range(n_items)}
+    walk = await begun(parts, study_of(name, dict.fromkeys(truth, 0.9), rule="point"), truth, 20)
+    await walk.answer(20)
+    done = await handing.hand_over(parts, walk.name, TASK, by="simulation", audits=good)
+    await _free(walk)
+    walk.truth = {id_: NO if rng.random() < before else YES for id_ in truth}
+    await walk.answer(good)
+    if (await parts.store.read(lambda tx: standings(tx, walk.name)))[0].revocation:
+        return AuditRun(None, True)
+    walk.truth = {id_: NO if rng.random() < after else YES for id_ in truth}
+    await handing.ask_audits(parts, done.handoff, good + bad)
+    await queue.begin(parts, walk.expert)
+    for n in range(1, bad + 1):
+        await walk.answer(1)
+        if (await parts.store.read(lambda tx: standings(tx, walk.name)))[0].revocation:
+            return AuditRun(n, False)
+    return AuditRun(None, False)
+
+
+async def _free(walk: Walk) -> None:
+    """Answer the item that the expert held when everything else was handed over."""
+    (mine,) = await walk.parts.store.read(lambda tx: tx.assignments_of(walk.expert, ["open"]))
+    purpose = await walk.parts.store.read(lambda tx: tx.request_of(mine.id))
+    if purpose is None:
+        await walk.answer(1)
+
+
+def no_models(name: str) -> NoReturn:
+    raise AssertionError(f"nothing here may ask {name}")
+
+
+@asynccontextmanager
+async def opened(seed: int) -> AsyncIterator[Parts]:
+    """A store like a server's, in memory where the system offers it."""
+    rng = random.Random(seed)
+    folder = Path(tempfile.mkdtemp(prefix="crito-blind-", dir=IN_MEMORY))
+    url = f"sqlite:///{folder / 'studies.db'}"
+    try:
+        upgrade(url)
+        store = open_store(url)
+        try:
+            yield Parts(store, no_models, lambda: datetime.now(UTC), lambda: rng.getrandbits(63), "rehearsal")
+        finally:
+            await store.close()
+    finally:
+        shutil.rmtree(folder)
+
+
+async def walked(kind: str, seeds: range) -> list[Any]:
+    """One run of a kind for each seed, a few hundred studies to a store."""
+    runs: list[Any] = []
+    for start in range(seeds.start, seeds.stop, STUDIES_PER_STORE):
+        async with opened(start) as parts:
+            for seed in range(start, min(start + STUDIES_PER_STORE, seeds.stop)):
+                rng = random.Random(f"{kind}/{seed}")
+                runs += [await KINDS[kind](parts, f"{kind}-{seed}", rng)]
+    return runs
+
+
+STUDIES_PER_STORE = 200
+KINDS: Mapping[str, Callable[[Parts, str, random.Random], Awaitable[Any]]] = {
+    "at-threshold": lambda parts, name, rng: gate_run(parts, name, 0.90, rng),
+    "above": lambda parts, name, rng: gate_run(parts, name, 0.97, rng),
+    "certificates": certificate_run,
+    "falls": audit_run,
+}
+
+
+def share(n: int, of: int) -> str:
+    """A share with its standard error, for figures of a simulation."""
+    rate = n / of
+    return f"{rate:.3f} ± {sqrt(rate * (1 - rate) / of):.3f}"
+
+
+def said_of(kind: str, runs: Sequence[Any]) -> str:
+    """What the runs of a kind come to, in words."""
+    n = len(runs)
+    if kind in ("at-threshold", "above"):
+        fired = [one.anytime for one in runs if one.anytime]
+        point = [one.point for one in runs if one.point]
+        return (
+            f"anytime hands over in {share(len(fired), n)} of {n} studies within 400 blind labels"
+            f"{f' (median {statistics.median(fired):g})' if fired else ''}; the point estimate in {share(len(point), n)}"
+            f"{f' (median {statistics.median(point):g})' if point else ''}"
+        )
+    if kind == "certificates":
+        granted = [one.error for one in runs if one.error is not None]
+        over = sum(error > 0.10 for error in granted)
+        return f"automatic labelling granted in {share(len(granted), n)} of {n}; error above 0.10 in {share(over, n)}"
+    found = [one.audits_to_find for one in runs if not one.accused_before]
+    waits = sorted(len(found) * 1000 if one is None else one for one in found)
+    accused = sum(one.accused_before for one in runs)
+    return (
+        f"a fall from 0.03 to 0.15 is found after {statistics.median(waits):g} audits (median of {len(found)}); "
+        f"revoked before it in {share(accused, n)}"
+    )
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--studies", type=int, default=2000, help="of each kind")
+    asked.add_argument("--kind", choices=list(KINDS), action="append", help="these kinds only")
+    asked.add_argument("--within-s", type=float, default=600, help="of each kind as many as fit into this time")
+    wanted = asked.parse_args()
+    print(f"{platform.python_implementation()} {platform.python_version()} on {platform.machine()}, SQLite in memory")
+    for kind in wanted.kind or KINDS:
+        begun_at, cpu, runs = time.monotonic(), time.process_time(), list[Any]()
+        while len(runs) < wanted.studies and time.monotonic() - begun_at < wanted.within_s:
+            runs += asyncio.run(walked(kind, range(len(runs), min(len(runs) + 50, wanted.studies))))
+        print(f"{kind}: {said_of(kind, runs)}; {(time.process_time() - cpu) / len(runs):.2f} s CPU a study", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""A hundred whole studies of each kind through the real services and store: how often gate, certificates and audits err."""
+
+import asyncio
+import statistics
+from typing import Any
+
+import pytest
+
+from benchmarks.blind import walked
+
+N = 100
+
+
+def runs_of(kind: str) -> list[Any]:
+    return asyncio.run(walked(kind, range(N)))
+
+
+@pytest.mark.slow
+def test_at_the_threshold_the_anytime_gate_seldom_opens_and_the_guides_rule_mostly_does() -> None:
+    runs = runs_of("at-threshold")
+
+    assert sum(one.anytime is not None for one in runs) <= 0.05 * N
+    assert sum(one.point is not None for one in runs) > 0.5 * N
+
+
+@pytest.mark.slow
+def test_well_above_the_threshold_the_gate_opens_within_400_blind_items() -> None:
+    runs = runs_of("above")
+
+    assert sum(one.anytime is not None for one in runs) >= 0.9 * N
+
+
+@pytest.mark.slow
+def test_what_may_be_labelled_automatically_errs_as_seldom_as_certified() -> None:
+    runs = runs_of("certificates")
+
+    assert sum(one.error is not None for one in runs) > 0.2 * N
+    assert sum(one.error is not None and one.error > 0.10 for one in runs) <= 0.10 * N
+
+
+@pytest.mark.slow
+def test_audits_find_a_fall_soon_and_seldom_accuse_before_it() -> None:
+    runs = runs_of("falls")
+
+    waits = [one.audits_to_find or 1000 for one in runs if not one.accused_before]
+    assert statistics.median(waits) <= 60
+    assert len(waits) >= 0.9 * N
