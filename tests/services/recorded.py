@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 
 from crito.model.ids import AnnotatorId, AssignmentId, CallKey, ItemId, Language, RunId, StudyName, TaskName, WordsId
 from crito.model.record import (
+    AcceptedLabel,
     Annotation,
     Assignment,
+    BlindDraw,
     Call,
     Draw,
     Event,
@@ -17,11 +19,14 @@ from crito.model.record import (
     Export,
     Exposure,
     GivenAnswer,
+    Handoff,
     Labelling,
+    LabelRequest,
     ModelAnnotator,
     Participant,
     PersonRecord,
     RecordedTurn,
+    Revocation,
     Run,
 )
 from crito.model.recruitment import Review, SubmissionNews
@@ -218,6 +223,21 @@ class RecordedTx:
         return []
 
     def labellings(self, study: StudyName) -> Sequence[Labelling]:
+        return []
+
+    def blind_draws(self, study: StudyName) -> Sequence[BlindDraw]:
+        return []
+
+    def requests(self, study: StudyName) -> Sequence[LabelRequest]:
+        return []
+
+    def handoffs(self, study: StudyName) -> Sequence[Handoff]:
+        return []
+
+    def revocations(self, study: StudyName) -> Sequence[Revocation]:
+        return []
+
+    def accepted_labels(self, study: StudyName) -> Sequence[AcceptedLabel]:
         return []
 
     def add_export(self, export: Export) -> None:

@@ -62,7 +62,7 @@ async def test_an_export_tells_what_it_wrote(tmp_path: Path) -> None:
     assert {file.table: file.rows for file in summary.files} == {
         "annotations": 4, "revisions": 0, "turns": 2, "arguments": 0, "answers": 0,
         "people": 2, "events": 0, "draws": 0, "calls": 0, "items": 2,
-        "annotators": 0, "outcomes": 0,
+        "annotators": 0, "outcomes": 0, "blind_draws": 0, "requests": 0, "handoffs": 0, "accepted_labels": 0,
     }  # fmt: skip
 
 

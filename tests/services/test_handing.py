@@ -1,14 +1,18 @@
 """Handing over: only when the gate allows it, on record, watched by audits, ended by a fall or by another version."""
 
+import csv
 from dataclasses import replace
 
 import pytest
 
 from crito.engine.labelling import label_waiting
 from crito.engine.local import LocalEngine
+from crito.formats.exporters import EXPORTERS
 from crito.model.errors import Conflict
+from crito.model.record import AcceptedLabel
 from crito.model.study import RecordedLabel, Suggestions
 from crito.services import handing, labelling, queue, requesting
+from crito.services.exporting import export_study
 from crito.services.publishing import publish
 from crito.services.standing import standings
 from crito.services.study_evidence import study_evidence
@@ -69,6 +73,27 @@ async def test_what_the_gate_read_is_on_record_and_the_rest_is_accepted(parts, s
     assert len(handoff.evidence_hash) == 64
     assert (revocation, n_accepted, done.accepted, done.audits) == (None, 62, 62, 5)
     assert {one.item for one in await accepted(parts)} == {item.id for item in study.tasks[0].items} - theirs
+    assert [(check.name, check.problems) for check in verify(store_url, NAME) if not check.passed] == []
+
+
+async def test_exports_hold_the_decision_and_mark_what_was_accepted_under_a_revoked_one(parts, tmp_path, store_url):
+    who, _ = await ready(parts)
+    await handing.hand_over(parts, NAME, TASK, by="acc-1", audits=8)
+    await audit(parts, who, *["not_sarcastic"] * 5)
+
+    await export_study(parts, NAME, EXPORTERS["csv"], tmp_path)
+
+    def rows(table):
+        with (tmp_path / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    (decision,) = rows("handoffs")
+    assert (decision["standing"], decision["n_blind"], decision["by"]) == ("audits", "58", "acc-1")
+    assert {row["standing"] for row in rows("accepted_labels")} == {"audits"}
+    assert len(rows("accepted_labels")) == 62
+    assert sum(row["purpose"] == "audit" for row in rows("requests")) == 8
+    assert {row["seed"] for row in rows("blind_draws")} == {""}
+    assert "its labels in accepted_labels are revoked" in (tmp_path / "README.md").read_text()
     assert [(check.name, check.problems) for check in verify(store_url, NAME) if not check.passed] == []
 
 
@@ -243,3 +268,18 @@ async def test_labels_given_with_another_versions_suggestion_in_view_are_no_comp
     after = (await study_evidence(parts, NAME, TASK)).rows.comparisons
 
     assert (len(before), len(after)) == (1, 0)
+
+
+async def test_verify_finds_labels_that_were_accepted_after_the_end_or_on_labelled_items(parts, store_url, clock):
+    who, _ = await ready(parts)
+    done = await handing.hand_over(parts, NAME, TASK, by="command", audits=0)
+    await handing.take_back(parts, NAME, TASK, by="command", why="enough")
+    clock.move(minutes=1)
+    labelled = sorted(await parts.store.read(lambda tx: tx.labelled_items(NAME, TASK)))[0]
+    late = AcceptedLabel(done.handoff.id, TASK, labelled, "0" * 64, "sarcastic", None, "gpt-1/x", parts.now())
+    await parts.store.write(lambda tx: tx.accept_labels(NAME, [late]))
+
+    (failed,) = [check for check in verify(store_url, NAME) if not check.passed]
+
+    assert failed.name == "handoffs hold"
+    assert ["after handoff" in failed.problems[0], "labelled it before" in failed.problems[1]] == [True, True]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from crito.formats.cells import render_time
 from crito.formats.row_formats import Written
+from crito.services.blind_tables import BLIND_TABLES
 from crito.services.model_tables import MODEL_TABLES
 from crito.services.study_tables import StudyTables
 from crito.services.tables import Outgoing, Table, WrittenFile
@@ -39,7 +40,7 @@ def render_reference() -> str:
         "After these columns, `annotations` has one column `q_…` for each question that the study asks beside the label: "
         "the stored name of the option, or the words."
     )
-    tables = (*StudyTables.of({}).all, *MODEL_TABLES)
+    tables = (*StudyTables.of({}).all, *MODEL_TABLES, *BLIND_TABLES)
     head = ["# Exported tables", "This page is made from the code.", columns_of_answers]
     return "\n\n".join([*head, dictionaries(tables)]) + "\n"
 

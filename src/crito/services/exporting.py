@@ -6,9 +6,10 @@ from datetime import datetime
 from pathlib import Path
 
 from crito.model.errors import NotFound
-from crito.model.ids import RunId, StudyName
+from crito.model.ids import AssignmentId, RunId, StudyName
 from crito.model.record import Export
 from crito.model.study import Study
+from crito.services.blind_tables import BLIND_TABLES, blind_rows
 from crito.services.given_labels import LabelTable, label_table
 from crito.services.model_tables import MODEL_TABLES, model_rows
 from crito.services.parts import Parts
@@ -16,6 +17,7 @@ from crito.services.personal_data import PersonalData
 from crito.services.ports import Tx
 from crito.services.releasing import Hit, Tier, released
 from crito.services.shares import editions, shares
+from crito.services.standing import fallen
 from crito.services.study_tables import CALLS, ITEMS, StudyTables, call_row, item_rows
 from crito.services.tables import Exporter, Outgoing, Row, Table, WrittenFile
 
@@ -92,18 +94,21 @@ def _outgoing(parts: Parts, tx: Tx, study: StudyName, now: datetime) -> Outgoing
         raise NotFound(f"there is no study {study!r} here")
     tables = StudyTables.of(by_number)
     rows = _rows(tx, study, by_number, tables)
-    return Outgoing(study, now, (*tables.all, *MODEL_TABLES), rows, _notes(tx, study), by_number)
+    return Outgoing(study, now, (*tables.all, *MODEL_TABLES, *BLIND_TABLES), rows, _notes(tx, study), by_number)
 
 
 def _rows(tx: Tx, study: StudyName, by_number: Mapping[int, Study], tables: StudyTables) -> Iterator[tuple[Table, Row]]:
     taken_back: set[RunId] = set()
+    theirs: set[AssignmentId] = set()
     yield from ((ITEMS, row) for row in item_rows(by_number))
     for share in shares(tx, study, by_number):
         if share.withdrawn:
+            theirs.update(a.id for a in share.record.assignments)
             taken_back.update(share.runs[a.id].id for a in share.record.assignments if a.id in share.runs)
         else:
             yield from tables.rows_of(share)
     yield from model_rows(tx, study, by_number, tables)
+    yield from blind_rows(tx, study, theirs)
     after = ""
     while calls := tx.calls(study, after=after, limit=CALLS_AT_A_TIME):
         yield from ((CALLS, call_row(call, run_known=call.run not in taken_back)) for call in calls)
@@ -115,4 +120,8 @@ def _notes(tx: Tx, study: StudyName) -> tuple[str, ...]:
     return (
         f"People who took their data back: {withdrawn}. None of their rows are here.",
         "Pseudonyms stand for people; the platform's ids are kept apart and are never exported.",
+        *(
+            f"Audits showed that the machine became worse on task {task}: its labels in accepted_labels are revoked."
+            for task in fallen(tx, study)
+        ),
     )

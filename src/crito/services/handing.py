@@ -134,7 +134,9 @@ def _draw_audits(tx: Tx, study: Study, handoff: Handoff, n: int, chance: Chance,
     asked = sum(one.purpose == "audit" and one.requested_at >= handoff.at for one in requests)
     rest = max(1, handoff.n_items - len(tx.labelled_items(study.name, task.name)), len(items))
     missing = ceil(n * len(items) / rest) - asked
-    taken = {one.item for one in requests} | tx.labelled_items(study.name, task.name)
+    # What an expert has before them now is answered as it was shown, so it cannot be asked for blind.
+    held = {one.item for who, _ in tx.experts(study.name) for one in tx.assignments_of(who.id, ["open"])}
+    taken = {one.item for one in requests} | tx.labelled_items(study.name, task.name) | held
     population = [one for one in task.items if one.id in items - taken]
     if missing <= 0 or not population:
         return 0

@@ -416,6 +416,81 @@ def _blind_items_stay_blind(rows: _Rows, editions: _Editions) -> Check:
     )
 
 
+def _handoffs_hold(rows: _Rows, _: _Editions) -> Check:
+    findings = _Findings()
+    handoffs = rows(
+        _timed(
+            "SELECT h.id, h.task, h.version, h.certified, h.rule, h.threshold, h.n_items, h.n_blind, h.agreeing, h.bound,"
+            " h.at, r.reason, r.at AS ended_at FROM handoffs h LEFT JOIN revocations r ON r.handoff = h.id"
+            " WHERE h.study = :study ORDER BY h.ordinal",
+            "at",
+            "ended_at",
+        )
+    )
+    for one in handoffs:
+        if not 0 <= one.agreeing <= one.n_blind <= one.n_items:
+            findings.add(f"handoff {one.id}: {one.agreeing} of {one.n_blind} labels on {one.n_items} items agree")
+        if one.certified and (one.rule == "point" or one.bound is None or one.bound <= one.threshold):
+            findings.add(f"handoff {one.id} is certified by the rule {one.rule!r} with the bound {one.bound}")
+        for other in handoffs:
+            if other.task == one.task and other.at > one.at and (one.ended_at is None or one.ended_at > other.at):
+                findings.add(f"handoff {other.id} was decided while {one.id} was in force")
+    for odd in rows(
+        _timed(
+            "SELECT a.handoff, a.item, a.at, a.label, r.at AS ended_at, h.task AS of_task, a.task FROM accepted_labels a"
+            " LEFT JOIN handoffs h ON h.id = a.handoff AND h.study = a.study LEFT JOIN revocations r ON r.handoff = a.handoff"
+            " WHERE a.study = :study ORDER BY a.handoff, a.item",
+            "at",
+            "ended_at",
+        )
+    ):
+        if odd.of_task != odd.task:
+            findings.add(f"item {odd.item} of {odd.task} was accepted under {odd.handoff}, which is of {odd.of_task}")
+        if odd.ended_at is not None and odd.at > odd.ended_at:
+            findings.add(f"item {odd.item} was accepted at {odd.at}, after handoff {odd.handoff} had ended")
+    for odd in rows(_ACCEPTED_OTHERWISE):
+        findings.add(f"item {odd.item} was accepted as {odd.label!r}, but run {odd.source} did not come to that")
+    for early in rows(_LABELLED_BEFORE):
+        findings.add(f"item {early.item} was accepted under {early.handoff}, though a person had labelled it before")
+    for audit in rows(
+        "SELECT q.id, q.item FROM label_requests q LEFT JOIN drawn_items i ON i.draw = q.draw AND i.item = q.item AND i.drawn"
+        " WHERE q.study = :study AND q.purpose = 'audit' AND i.item IS NULL ORDER BY q.ordinal"
+    ):
+        findings.add(f"audit {audit.id} is of item {audit.item}, which was not drawn")
+    for fall in rows(
+        "SELECT r.handoff, COUNT(n.ordinal) AS n FROM revocations r JOIN handoffs h ON h.id = r.handoff"
+        " LEFT JOIN label_requests q ON q.study = h.study AND q.task = h.task AND q.purpose = 'audit'"
+        " AND q.requested_at >= h.at LEFT JOIN annotations n ON n.assignment = q.assignment AND n.round = 0"
+        " WHERE r.study = :study AND r.reason = 'audits' GROUP BY r.handoff"
+    ):
+        if not fall.n:
+            findings.add(f"handoff {fall.handoff} was revoked by audits, but none was answered")
+    figures = {
+        "handoffs": len(handoffs),
+        "in force": sum(one.reason is None for one in handoffs),
+        "accepted labels": rows.number("SELECT COUNT(*) FROM accepted_labels WHERE study = :study"),
+        "audits": rows.number("SELECT COUNT(*) FROM label_requests WHERE study = :study AND purpose = 'audit'"),
+    }
+    return findings.as_check(
+        "handoffs hold",
+        "what was certified had its bound above the threshold, one handoff of a task was in force at a time, labels were "
+        "accepted under it, as the machine gave them, on items that nobody had labelled, and audits were drawn",
+        figures,
+    )
+
+
+_ACCEPTED_OTHERWISE = (
+    "SELECT a.item, a.label, a.source FROM accepted_labels a JOIN runs r ON r.id = a.source WHERE a.study = :study"
+    " AND NOT EXISTS (SELECT 1 FROM outcomes o WHERE o.run = a.source AND o.item = a.item"
+    " AND CAST(o.vote AS TEXT) LIKE '%' || a.label || '%') ORDER BY a.item"
+)
+_LABELLED_BEFORE = (
+    "SELECT DISTINCT a.handoff, a.item FROM accepted_labels a JOIN annotations n ON n.study = a.study AND n.task = a.task"
+    " AND n.item = a.item AND n.assignment IS NOT NULL AND n.submitted_at < a.at JOIN participants p ON p.id = n.annotator"
+    " WHERE a.study = :study AND COALESCE(p.ending, '') <> 'withdrawn' ORDER BY a.handoff, a.item"
+)
+
+
 def _numbers_follow_time(rows: _Rows, _: _Editions) -> Check:
     findings = _Findings()
     for odd in rows(
@@ -557,6 +632,10 @@ _ARGUMENTS = _at(
     "SELECT COUNT(*) FROM exposures WHERE study = :study AND kind = 'argument' AND at <= :at"
     f" AND {_KEPT.format(person='annotator')}"
 )
+_DRAWN_ITEMS = _at(
+    "SELECT COUNT(*) FROM drawn_items i JOIN blind_draws d ON d.id = i.draw WHERE d.study = :study AND d.drawn_at <= :at"
+    " AND i.drawn"
+)
 _REPLACED = _at(
     "SELECT COUNT(*) - COUNT(DISTINCT annotator || '\u001f' || task || '\u001f' || item || '\u001f' || round)"
     f" FROM annotations WHERE study = :study AND submitted_at <= :at AND {_KEPT.format(person='annotator')}"
@@ -587,6 +666,10 @@ _EXPORTED: Mapping[str, _Count] = {
     "draws": _recorded("draws", "at", "annotator"),
     "calls": _recorded("calls", "intended_at"),
     "outcomes": _recorded("outcomes", "at"),
+    "blind_draws": lambda rows, _, at: int(rows(_DRAWN_ITEMS, at=at)[0][0]),
+    "requests": _recorded("label_requests", "requested_at"),
+    "handoffs": _recorded("handoffs", "at"),
+    "accepted_labels": _recorded("accepted_labels", "at"),
 }
 """How many rows a file of each table should have had at a moment."""
 
@@ -598,6 +681,7 @@ CHECKS: tuple[Callable[[_Rows, _Editions], Check], ...] = (
     _dialogues_are_whole,
     _blind_labels_are_blind,
     _blind_items_stay_blind,
+    _handoffs_hold,
     _numbers_follow_time,
     _words_are_there,
     _exports_match,
