@@ -197,7 +197,7 @@ async def audit_run(
     good: int = 40,
     bad: int = 160,
 ) -> AuditRun:
-    """Hand over, audit a machine that is well, then one that is not, until its certificate falls."""
+    """Hand over, audit a machine that is still well for so many audits, then one that is not, until its certificate falls."""
     n_items = 20 + good + bad + 30
     truth = {f"i{n}": YES for n in range(n_items)}
     walk = await begun(parts, study_of(name, dict.fromkeys(truth, 0.9), rule="point"), truth, 20)
@@ -264,6 +264,7 @@ KINDS: Mapping[str, Callable[[Parts, str, random.Random], Awaitable[Any]]] = {
     "above": lambda parts, name, rng: gate_run(parts, name, 0.97, rng),
     "certificates": certificate_run,
     "falls": audit_run,
+    "late-falls": lambda parts, name, rng: audit_run(parts, name, rng, good=40, bad=160),
 }
 
 

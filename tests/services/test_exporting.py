@@ -94,7 +94,7 @@ async def test_each_written_table_is_recorded(tmp_path: Path) -> None:
     await export_study(parts_over(tx), STUDY, Memory(), tmp_path)
 
     kept = {export.table: export for export in tx.kept}
-    assert len(kept) == 12
+    assert len(kept) == 16
     assert (kept["turns"].rows, kept["turns"].sha256, kept["turns"].format) == (1, "hash", "memory")
     assert kept["turns"].path == str(tmp_path / "turns.rows")
 

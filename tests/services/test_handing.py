@@ -153,7 +153,8 @@ async def test_audits_are_blind_and_drawn_among_what_was_accepted(parts):
         page = await queue.page(parts, who)
 
     assert {one.item for one in asked} <= items
-    assert {one.probability for one in asked} == {4 / len(items)}
+    # One of them is before the expert already.
+    assert {one.probability for one in asked} == {4 / (len(items) - 1)}
     assert (page.hidden, page.suggestion) == (True, None)
 
 
@@ -271,7 +272,7 @@ async def test_labels_given_with_another_versions_suggestion_in_view_are_no_comp
 
 
 async def test_verify_finds_labels_that_were_accepted_after_the_end_or_on_labelled_items(parts, store_url, clock):
-    who, _ = await ready(parts)
+    await ready(parts)
     done = await handing.hand_over(parts, NAME, TASK, by="command", audits=0)
     await handing.take_back(parts, NAME, TASK, by="command", why="enough")
     clock.move(minutes=1)

@@ -20,7 +20,7 @@ from crito.services.drawing import new_secret
 from crito.services.labelling import Job, Stopped
 from crito.services.parts import Parts
 from crito.services.ports import Tx
-from crito.services.requesting import Chance, draw_requests
+from crito.services.requesting import Chance, draw_requests, held_by_experts
 from crito.services.standing import Standing, accept, in_force, standings
 from crito.services.study_evidence import Audited, TaskEvidence, study_evidence
 from crito.services.suggesting import machine_labels, machine_version
@@ -134,9 +134,7 @@ def _draw_audits(tx: Tx, study: Study, handoff: Handoff, n: int, chance: Chance,
     asked = sum(one.purpose == "audit" and one.requested_at >= handoff.at for one in requests)
     rest = max(1, handoff.n_items - len(tx.labelled_items(study.name, task.name)), len(items))
     missing = ceil(n * len(items) / rest) - asked
-    # What an expert has before them now is answered as it was shown, so it cannot be asked for blind.
-    held = {one.item for who, _ in tx.experts(study.name) for one in tx.assignments_of(who.id, ["open"])}
-    taken = {one.item for one in requests} | tx.labelled_items(study.name, task.name) | held
+    taken = {one.item for one in requests} | tx.labelled_items(study.name, task.name) | held_by_experts(tx, study.name)
     population = [one for one in task.items if one.id in items - taken]
     if missing <= 0 or not population:
         return 0

@@ -103,6 +103,11 @@ def draw_requests(
     return Asked(tuple(asked), draw)
 
 
+def held_by_experts(tx: Tx, study: StudyName) -> set[ItemId]:
+    """What experts have before them now: it is answered as it was shown, so it cannot be asked for blind."""
+    return {one.item for who, _ in tx.experts(study) for one in tx.assignments_of(who.id, ["open"])}
+
+
 def _population(
     tx: Tx,
     study: Study,
@@ -115,6 +120,8 @@ def _population(
     asked = {one.item for one in before}
     if purpose == "adjudicate":
         return [one for one in task.items if one.id in labelled and (items is None or one.id in items)]
+    if purpose in BLIND_PURPOSES:
+        asked |= held_by_experts(tx, study.name)
     free = [one for one in task.items if one.id not in labelled and one.id not in asked]
     handoff = in_force(tx, study.name, task.name)
     if handoff and purpose == "audit":
