@@ -194,8 +194,8 @@ async def audit_run(
     *,
     before: float = 0.03,
     after: float = 0.15,
-    good: int = 40,
-    bad: int = 160,
+    good: int = 0,
+    bad: int = 200,
 ) -> AuditRun:
     """Hand over, audit a machine that is still well for so many audits, then one that is not, until its certificate falls."""
     n_items = 20 + good + bad + 30
