@@ -1,6 +1,7 @@
 """The pages of debates, judges and sweeps in a real browser: both themes, wide and narrow, on paper, and axe finds nothing."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
@@ -67,7 +68,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("debates")
     url = f"sqlite:///{folder / 'staged.db'}"
     upgrade(url)
-    report = asyncio.run(staged(url))
+    # Playwright keeps a loop running in this thread, in which no other can start.
+    with ThreadPoolExecutor(1) as aside:
+        report = aside.submit(asyncio.run, staged(url)).result()
     assert report.judged is not None
     reading = report.judged.verdict.readings[0].report
     document = Document(report.outcome.closings[0].text, "closing of A")
