@@ -53,6 +53,22 @@
     if (submitter) form.requestSubmit(submitter);
     else form.submit();
   };
+  // Experts go from item to item in place: a key need not wait for a whole page to be built again.
+  const goOnInPlace = async (form, submitter) => {
+    const body = new URLSearchParams(new FormData(form, submitter ?? undefined));
+    try {
+      const answer = await fetch(form.getAttribute("action"), { method: "POST", body, signal: AbortSignal.timeout(10000) });
+      if (!answer.ok) throw new Error(answer.statusText);
+      const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+      document.title = next.title;
+      for (const part of ["header", "main"]) find(part).replaceWith(find(part, next));
+      history.replaceState(null, "", answer.url);
+      find("main").focus({ preventScroll: true });
+      scrollTo(0, 0);
+    } catch {
+      sendPlainly(form, submitter);
+    }
+  };
   // Captured, to come before htmx where a button of the dialogue's form leads elsewhere.
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -69,10 +85,15 @@
       event.preventDefault();
       return;
     }
-    if (!form.hasAttribute("data-save") && !form.hasAttribute("hx-post")) return;
+    const inPlace = form.hasAttribute("data-in-place");
+    if (!inPlace && !form.hasAttribute("data-save") && !form.hasAttribute("hx-post")) return;
     event.preventDefault();
     event.stopPropagation();
     form.dataset.sent = "yes";
+    if (inPlace) {
+      goOnInPlace(form, event.submitter);
+      return;
+    }
     const submit = find("[name=ms_submit]", form);
     if (submit) submit.value = Math.round(performance.now() - arrived);
     save(form, event.submitter);
