@@ -50,6 +50,9 @@ from crito.store.schema import upgrade
 TASK = TaskName("task")
 YES, NO = "yes", "no"
 LOOKS_EVERY = 20
+STUDIES_PER_STORE = 200
+Run = Callable[[Parts, str, random.Random], Awaitable[Any]]
+"""Walks one study of a name, all its chances from the generator."""
 IN_MEMORY = Path("/dev/shm")
 
 
@@ -247,19 +250,18 @@ async def opened(seed: int) -> AsyncIterator[Parts]:
         shutil.rmtree(folder)
 
 
-async def walked(kind: str, seeds: range) -> list[Any]:
-    """One run of a kind for each seed, a few hundred studies to a store."""
+async def walked(kind: str, run: Run, seeds: range) -> list[Any]:
+    """One run for each seed, a few hundred studies to a store."""
     runs: list[Any] = []
     for start in range(seeds.start, seeds.stop, STUDIES_PER_STORE):
         async with opened(start) as parts:
             for seed in range(start, min(start + STUDIES_PER_STORE, seeds.stop)):
                 rng = random.Random(f"{kind}/{seed}")
-                runs += [await KINDS[kind](parts, f"{kind}-{seed}", rng)]
+                runs += [await run(parts, f"{kind}-{seed}", rng)]
     return runs
 
 
-STUDIES_PER_STORE = 200
-KINDS: Mapping[str, Callable[[Parts, str, random.Random], Awaitable[Any]]] = {
+KINDS: Mapping[str, Run] = {
     "at-threshold": lambda parts, name, rng: gate_run(parts, name, 0.90, rng),
     "above": lambda parts, name, rng: gate_run(parts, name, 0.97, rng),
     "certificates": certificate_run,
@@ -308,7 +310,7 @@ def main() -> None:
     for kind in wanted.kind or KINDS:
         begun_at, cpu, runs = time.monotonic(), time.process_time(), list[Any]()
         while len(runs) < wanted.studies and time.monotonic() - begun_at < wanted.within_s:
-            runs += asyncio.run(walked(kind, range(len(runs), min(len(runs) + 50, wanted.studies))))
+            runs += asyncio.run(walked(kind, KINDS[kind], range(len(runs), min(len(runs) + 50, wanted.studies))))
         print(f"{kind}: {said_of(kind, runs)}; {(time.process_time() - cpu) / len(runs):.2f} s CPU a study", flush=True)
 
 
