@@ -125,7 +125,8 @@ def show(found: Busy, people: int) -> None:
         waits = tally.answered_s[method]
         goal = " (goal: 250 ms)" if method == "POST" else ""
         print(f"  {name:<13} p50 {percentile(waits, 0.5):.0f} ms  p99 {percentile(waits, 0.99):.0f} ms{goal}")
-    print(f"  server CPU    {100 * found.server_cpu_s / found.wall_s:.0f} % of a core")
+    if not found.killed:  # what killed workers used is not known any more
+        print(f"  server CPU    {100 * found.server_cpu_s / found.wall_s:.0f} % of a core")
     print(f"  5xx           {failed} (goal: 0)")
     print(f"  contradicted  {len(found.contradicted)} (goal: 0)")
     for problem in found.contradicted[:10]:

@@ -59,6 +59,18 @@ def test_without_an_answer_the_form_goes_the_plain_way_and_is_kept_once(at_the_q
     at_the_queue.complaints.clear()
 
 
+def test_a_key_that_is_held_down_labels_one_item(at_the_queue: Visitor) -> None:
+    page = at_the_queue.page
+    page.keyboard.down("n")
+    expect(page.locator(".progress")).to_contain_text("1 labelled")
+    for _ in range(3):
+        page.keyboard.down("n")  # a key that is down already repeats
+    page.keyboard.up("n")
+    page.reload()
+
+    expect(page.locator(".progress")).to_contain_text("1 labelled")
+
+
 def test_what_was_labelled_is_still_there_after_a_reload(at_the_queue: Visitor) -> None:
     page = at_the_queue.page
     label_next(page)

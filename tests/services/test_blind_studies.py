@@ -17,7 +17,7 @@ def runs_of(kind: str, run: Run | None = None) -> list[Any]:
 
 @pytest.mark.slow
 def test_at_the_threshold_the_anytime_gate_seldom_opens_and_the_guides_rule_mostly_does() -> None:
-    # Most false alarms come early, while little is known; the benchmark goes on to 400 labels.
+    # Shorter than the 400 labels of the benchmark, for the time it takes.
     runs = runs_of("at-threshold", lambda parts, name, rng: gate_run(parts, name, 0.90, rng, at_most=160))
 
     assert sum(one.anytime is not None for one in runs) <= 0.05 * N

@@ -126,7 +126,7 @@ def expert_tables(report: ModelReport, entries: Sequence[Entry]) -> ExpertTables
         items={task.name: made.items_of(task.name, entries) for task in report.tasks},
         methods=tuple(made.score_row(entry, alone) for entry in alone if not entry.reasoning),
         best=tuple(made.best_rows(alone)),
-        tests=tuple(made.test_rows(alone)),
+        tests=tuple(made.reasoning_rows(alone)),
         groups=tuple(made.group_rows([entry for entry in entries if entry.method == "discussion"])),
     )
 
@@ -163,7 +163,7 @@ class _Tables:
                 rows.append(BestRow(entry.models, accuracy, dict.fromkeys(accuracy, entry.models)))
         return [row for row in rows if row.accuracy]
 
-    def test_rows(self, alone: Sequence[Entry]) -> list[ReasoningRow]:
+    def reasoning_rows(self, alone: Sequence[Entry]) -> list[ReasoningRow]:
         rows: list[tuple[str, Baseline, dict[TaskName, Statistic]]] = []
         for entry in alone:
             if not entry.reasoning:

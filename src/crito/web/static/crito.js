@@ -200,7 +200,8 @@
     const keyed = find(`[data-key="${CSS.escape(event.key)}"]`);
     if (keyed && !field.matches("input, select") && !(event.key === "Enter" && field.matches("button, a, summary"))) {
       event.preventDefault();
-      keyed.click();
+      // A key that is held down decides nothing about items that come while it is.
+      if (!event.repeat) keyed.click();
       return;
     }
     if (event.key === "g" && find("form.expert")) {
