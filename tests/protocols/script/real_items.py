@@ -77,7 +77,7 @@ def messages() -> list[str]:
     return [message["text"] for talk in talks for message in talk["messages"]]
 
 
-def said_about(case: Case, written: list[str], rng: random.Random, *, turns: int = 6) -> list[str]:
+def said_about(case: Case, written: list[str], rng: random.Random, *, turns: int) -> list[str]:
     """What a person might write in one dialogue: about the item, from the data, curt, hostile."""
     words = case.text.split()
     start = rng.randrange(len(words))

@@ -19,6 +19,9 @@ OPENINGS = {
     "it": "Ciao! Che cosa ti ha portato alla tua scelta, e quali parole hanno contato di più per te?",
     "ja": "こんにちは。その選択に至った理由と、いちばん大事だった言葉を聞かせてもらえますか？",
 }
+ITEMS_A_TALK = 20
+"""One real item in so many is talked about at length; a person writes one message about each of the others."""
+
 WORDS = {
     "en": [
         "the",
@@ -145,5 +148,5 @@ def test_it_passes_the_guard_through_a_long_talk_of_mixed_messages(language: str
 def test_it_passes_the_guard_on_every_real_item(file: Path) -> None:
     written, rng = messages(), random.Random(file.parent.name)
 
-    for case in cases(file):
-        held(case, said_about(case, written, rng, turns=3))
+    for number, case in enumerate(cases(file)):
+        held(case, said_about(case, written, rng, turns=1 if number % ITEMS_A_TALK else 6))
