@@ -9,6 +9,7 @@ beside the figures; a wall time counts only on a quiet machine, CPU time always.
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import platform
@@ -26,6 +27,7 @@ from urllib.request import urlopen
 
 from benchmarks.beside import long_ledger as long
 from crito.bootstrap import Settings, load_task, open_parts
+from crito.cli import NEW_OBJECTS_PER_COLLECTION
 from crito.engine.local import LocalEngine
 from crito.model.study import Agent, Panel, Study
 from crito.services.labelling import Calling, begin, label_item
@@ -332,6 +334,7 @@ def main() -> None:
     parser.add_argument("--venvs", type=Path, default=Path("venvs"), help="folder with a venv for each other tool")
     options = parser.parse_args()
     sys.stdout.reconfigure(line_buffering=True)
+    gc.set_threshold(NEW_OBJECTS_PER_COLLECTION)  # as every command does; both sides are measured so
     print(f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}")
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}")
     print(", ".join(f"{name} {version(name)}" for name in ("pydantic-ai-slim", "openai", "aiohttp", "sqlalchemy")))

@@ -3,7 +3,7 @@ import random
 
 import pytest
 
-from crito.llm.limits import Backoff, Limits, Turnstile, limits_of
+from crito.llm.limits import MOST_GETTING_READY, Backoff, Limits, Turnstile, limits_of
 from crito.model.errors import InvalidInput
 from tests.llm.controls import QuickTime
 
@@ -70,6 +70,37 @@ async def test_at_least_one_request_is_let_out():
 
     assert turnstile.width == 1
     assert len(await let_out(turnstile, 2)) == 2
+
+
+async def test_a_few_requests_get_ready_at_a_time_and_the_next_as_one_leaves():
+    turnstile, ready, leave = Turnstile(Limits(), QuickTime()), [], asyncio.Event()
+
+    async def request(number: int) -> None:
+        async with turnstile.getting_ready() as leaves:
+            ready.append(number)
+            await leave.wait()
+            leaves()
+            await asyncio.Event().wait()  # for the reply
+
+    requests = [asyncio.create_task(request(number)) for number in range(MOST_GETTING_READY + 1)]
+    await asyncio.sleep(0)
+    before = len(ready)
+    leave.set()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    for one in requests:
+        one.cancel()
+
+    assert (before, len(ready)) == (MOST_GETTING_READY, MOST_GETTING_READY + 1)
+
+
+async def test_a_request_that_fails_before_it_leaves_gives_its_turn_back():
+    turnstile = Turnstile(Limits(), QuickTime())
+
+    for _ in range(MOST_GETTING_READY + 1):
+        with pytest.raises(OSError, match="full"):
+            async with asyncio.timeout(5), turnstile.getting_ready():
+                raise OSError("the disk is full")
 
 
 async def test_nobody_goes_before_the_pause_is_over():

@@ -219,15 +219,18 @@ class RecordedModel:
         if self._denied:
             raise ModelDenied(self._denied)
         intent: Call | None = None
-
-        async def intend(body: str) -> None:
-            nonlocal intent
-            intent = await self._record_intent(key, context, body)
+        turnstile = self._controls.turnstile
 
         aside_usd = await self._controls.budget.set_aside(self.name, lambda: self._model.most_usd(request))
         cost_usd = 0.0
         try:
-            async with self._controls.turnstile.out(most_tokens(request)) as let_out_at:
+            async with turnstile.out(most_tokens(request)) as let_out_at, turnstile.getting_ready() as leaves:
+
+                async def intend(body: str) -> None:
+                    nonlocal intent
+                    intent = await self._record_intent(key, context, body)
+                    leaves()
+
                 try:
                     reply = await self._model.complete(request, intend)
                 except ModelUnavailable as unavailable:

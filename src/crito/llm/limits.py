@@ -15,6 +15,10 @@ LIMITS_PREFIX = "CRITO_LIMITS_"
 """`CRITO_LIMITS_OPENAI="in_flight=32 requests_per_minute=500 tokens_per_minute=200000"`, each of them optional."""
 
 
+MOST_GETTING_READY = 16
+"""How many requests to one provider are made at the same time; the others wait for a turn."""
+
+
 class Time(Protocol):
     """The time that passes, by a clock that nobody sets, and waiting for it."""
 
@@ -94,6 +98,7 @@ class Turnstile:
         self._next_request_at = 0.0
         self._next_tokens_at = 0.0
         self._halved_at = -math.inf
+        self._ready = asyncio.Semaphore(MOST_GETTING_READY)
 
     @property
     def width(self) -> int:
@@ -110,6 +115,21 @@ class Turnstile:
         finally:
             self._inside -= 1
             self._admit()
+
+    @asynccontextmanager
+    async def getting_ready(self) -> AsyncIterator[Callable[[], None]]:
+        """A turn to make a request and record it; call what it gives once the request is about to leave.
+
+        Requests that all got ready side by side would all leave at the last one's moment, and their replies would come
+        together again: the work on a whole crowd would be added to the time of each.
+        """
+        await self._ready.acquire()
+        turn = [self._ready]
+        try:
+            yield lambda: turn.pop().release() if turn else None
+        finally:
+            if turn:
+                turn.pop().release()
 
     def went_well(self) -> None:
         self._width = min(float(self._limits.in_flight), self._width + 1 / self._width)
