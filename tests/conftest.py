@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import redirect_stdout
 from importlib.util import find_spec
 from io import StringIO
@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 
 from crito.cli import run
+from crito.services.ports import Store
+from crito.store.opening import open_store
+from crito.store.schema import upgrade
 from tests.postgres import NoPostgres, Postgres, running_postgres
 from tests.surroundings import unavailable
 
@@ -72,6 +75,50 @@ def store_url(request: pytest.FixtureRequest) -> str:
     """A new, empty database of either kind: the test runs once on each."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database that has its tables: those are made once, and copied for every test."""
+    file = tmp_path_factory.mktemp("template") / "crito.db"
+    upgrade(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres: Postgres) -> Iterator[str]:
+    name = postgres.new_database()
+    upgrade(postgres.url(name))
+    yield name
+    postgres.drop_database(name)
+
+
+@pytest.fixture
+def sqlite_record(sqlite_template: Path, sqlite_url: str) -> str:
+    shutil.copy(sqlite_template, sqlite_url.removeprefix("sqlite:///"))
+    return sqlite_url
+
+
+@pytest.fixture
+def postgres_record(postgres: Postgres, postgres_template: str) -> Iterator[str]:
+    name = postgres.new_database(postgres_template)
+    yield postgres.url(name)
+    postgres.drop_database(name)
+
+
+@pytest.fixture(params=ON_BOTH_DATABASES)
+def record_url(request: pytest.FixtureRequest) -> str:
+    """The address of a database that has its tables and no rows."""
+    url: str = request.getfixturevalue(f"{request.param}_record")
+    return url
+
+
+@pytest.fixture
+async def store(record_url: str) -> AsyncIterator[Store]:
+    """A store on either kind of database."""
+    opened = open_store(record_url)
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture

@@ -20,11 +20,12 @@ SETTINGS = """
 listen_addresses = ''
 max_connections = 200
 """
-# Databases of tests live for seconds, and no test pulls the plug of the machine.
-FORGETFUL = """
+# Databases of tests live for seconds, no test pulls the plug of the machine, and those about deadlocks need not wait.
+FOR_TESTS = """
 fsync = off
 full_page_writes = off
 autovacuum = off
+deadlock_timeout = 20ms
 """
 
 
@@ -74,7 +75,7 @@ def running_postgres(*, durable: bool = False) -> Iterator[Postgres]:
         # Not pytest's folder: the path of a socket may have 107 bytes.
         folder = Path(tempfile.mkdtemp(prefix="crito-pg-", dir="/tmp"))
         try:
-            pg_ctl = _start(binaries, folder, SETTINGS if durable else SETTINGS + FORGETFUL)
+            pg_ctl = _start(binaries, folder, SETTINGS if durable else SETTINGS + FOR_TESTS)
         except (OSError, subprocess.SubprocessError) as error:
             failures.append(f"{binaries}: {error} {_said(error)}")
             shutil.rmtree(folder, ignore_errors=True)

@@ -63,10 +63,10 @@ async def audits_by_draw(url: str) -> list[int]:
 
 
 def test_from_blind_labels_to_the_last_accepted_one_and_nothing_paid_twice(
-    folder: Path, provider: Provider, command: Command, store_url: str
+    folder: Path, provider: Provider, command: Command, record_url: str
 ) -> None:
-    at = ("study.yaml", "--db", store_url)
-    asyncio.run(labelled_blind(store_url))
+    at = ("study.yaml", "--db", record_url)
+    asyncio.run(labelled_blind(record_url))
 
     some = command("handoff", *at, "--over", "--limit", "3", "--audits", "31", "--json")
     after_some = len(provider.asked)
@@ -80,20 +80,20 @@ def test_from_blind_labels_to_the_last_accepted_one_and_nothing_paid_twice(
     assert (after_some, len(provider.asked), len(set(provider.asked))) == (N_BLIND + 3, N_ITEMS, N_ITEMS)
     assert (first["accepted"], second["accepted"]) == (3, N_ITEMS - N_BLIND)
     assert (first["n_blind"], first["n_items"], first["certified"], first["by"]) == (N_BLIND, N_ITEMS, True, "command")
-    assert asyncio.run(audits_by_draw(store_url)) == [2, 29]
+    assert asyncio.run(audits_by_draw(record_url)) == [2, 29]
     assert "62 labels accepted; in force" in shown.out
     assert (last["ended"]["reason"], last["ended"]["words"]) == ("taken_back", "enough")
 
 
 def test_before_the_gate_allows_it_nothing_is_handed_over_and_only_the_sample_is_paid_for(
-    folder: Path, provider: Provider, command: Command, sqlite_url: str
+    folder: Path, provider: Provider, command: Command, sqlite_record: str
 ) -> None:
-    asyncio.run(labelled_blind(sqlite_url))
+    asyncio.run(labelled_blind(sqlite_record))
     text = (folder / "study.yaml").read_text()
     (folder / "study.yaml").write_text(text.replace("0.0001}", "0.0001, end_human_annotation_agreement: 0.99}"))
-    asyncio.run(published_again(sqlite_url))
+    asyncio.run(published_again(sqlite_record))
 
-    refused = command("handoff", "study.yaml", "--db", sqlite_url, "--over")
+    refused = command("handoff", "study.yaml", "--db", sqlite_record, "--over")
 
     assert (refused.status, len(provider.asked)) == (1, N_BLIND)
     assert "may not be handed over" in refused.err

@@ -49,11 +49,9 @@ async def provider() -> AsyncIterator[Loopback]:
 
 
 @pytest.fixture
-async def store(store_url: str) -> AsyncIterator[Store]:
-    opened = open_store(store_url)
-    await opened.write(lambda tx: tx.add_participant(ANA, None))
-    yield opened
-    await opened.close()
+async def store(store: Store) -> Store:
+    await store.write(lambda tx: tx.add_participant(ANA, None))
+    return store
 
 
 @pytest.fixture
@@ -78,10 +76,10 @@ async def test_what_was_sent_and_said_is_read_back(store, models, provider):
     assert "I think it is sarcastic." in words[call.request]
 
 
-async def test_another_process_is_served_from_the_ledger(store, store_url, models, provider):
+async def test_another_process_is_served_from_the_ledger(store, record_url, models, provider):
     first = [piece async for piece in models(NAME).stream(ASKED, CONTEXT)]
 
-    elsewhere = open_store(store_url)
+    elsewhere = open_store(record_url)
     others = make_models(elsewhere, provider)
     again = [piece async for piece in others(NAME).stream(ASKED, CONTEXT)]
     await others.close()
@@ -178,10 +176,10 @@ async def test_a_wrong_key_leaves_no_trace_in_the_record(store, provider):
 
 
 @pytest.mark.slow
-async def test_a_call_in_flight_when_the_process_was_killed_is_not_paid_twice(store, store_url, models, provider):
+async def test_a_call_in_flight_when_the_process_was_killed_is_not_paid_twice(store, record_url, models, provider):
     provider.next = [Stalls(pieces=("Which",))]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", ASK_AND_WAIT, store_url, f"{provider.url}/v1",
+        sys.executable, "-c", ASK_AND_WAIT, record_url, f"{provider.url}/v1",
         stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )  # fmt: skip
     assert process.stdout is not None

@@ -36,9 +36,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def parts(store_url: str, clock: Clock) -> AsyncIterator[Parts]:
+async def parts(record_url: str, clock: Clock) -> AsyncIterator[Parts]:
     seeds = count(1)
-    made = Parts(open_store(store_url), no_models, clock, lambda: next(seeds))
+    made = Parts(open_store(record_url), no_models, clock, lambda: next(seeds))
     yield made
     await made.drain()
     await made.store.close()

@@ -27,9 +27,9 @@ def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def parts(sqlite_url: str, clock: Clock) -> AsyncIterator[Parts]:
+async def parts(sqlite_record: str, clock: Clock) -> AsyncIterator[Parts]:
     seeds = count(1)
-    opened = Parts(open_store(sqlite_url), no_models, clock, lambda: next(seeds))
+    opened = Parts(open_store(sqlite_record), no_models, clock, lambda: next(seeds))
     for name in (KETTLES, POTS):
         await publish(opened, make_study(name=name))
     yield opened
@@ -210,14 +210,14 @@ def test_a_password_is_kept_salted_and_at_the_costs_of_its_time(monkeypatch: pyt
     assert accounts.hash_password(PASSWORD).startswith("scrypt$4$8$3$")
 
 
-async def test_nothing_that_opens_anything_stands_in_the_database(parts: Parts, sqlite_url: str) -> None:
+async def test_nothing_that_opens_anything_stands_in_the_database(parts: Parts, sqlite_record: str) -> None:
     _, link = await members.invite(parts, KETTLES, "reader", "Eva")
     session = await come_in(parts, "owner", "Ada", password=PASSWORD)
     token = await tokens.make_api_token(parts, KETTLES)
     with pytest.raises(Forbidden):
         await accounts.sign_in(parts, "Ada", "wrong password", "203.0.113.9")
 
-    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    file = Path(sqlite_record.removeprefix("sqlite:///"))
     kept = b"".join(part.read_bytes() for part in file.parent.glob(f"{file.name}*"))
 
     assert b"Ada" in kept

@@ -31,8 +31,8 @@ async def two_people(parts: Parts) -> tuple[AnnotatorId, AnnotatorId]:
     return done, talking
 
 
-def test_a_backup_holds_every_row_and_its_time(store_url: str, parts: Parts, tmp_path: Path) -> None:
-    open_store_copied = back_up(store_url, tmp_path / "copy.db")
+def test_a_backup_holds_every_row_and_its_time(record_url: str, parts: Parts, tmp_path: Path) -> None:
+    open_store_copied = back_up(record_url, tmp_path / "copy.db")
 
     assert open_store_copied.rows.keys() >= {"annotations", "words", "calls", "exposures"}
     assert [file.name for file in tmp_path.glob("copy*")] == ["copy.db"]
@@ -41,11 +41,11 @@ def test_a_backup_holds_every_row_and_its_time(store_url: str, parts: Parts, tmp
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 async def test_people_go_on_where_they_were_on_either_database(
-    kind: str, parts: Parts, store_url: str, tmp_path: Path, request: pytest.FixtureRequest
+    kind: str, parts: Parts, record_url: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     _, talking = await two_people(parts)
     before = await page(parts, talking)
-    back_up(store_url, tmp_path / "copy.db")
+    back_up(record_url, tmp_path / "copy.db")
     url = f"sqlite:///{tmp_path / 'restored.db'}"
     if kind == "postgres":
         server = request.getfixturevalue("postgres")
@@ -65,16 +65,16 @@ async def test_people_go_on_where_they_were_on_either_database(
 
 
 async def test_what_was_taken_back_since_is_taken_back_in_the_restored_record_too(
-    parts: Parts, store_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    parts: Parts, record_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done, talking = await two_people(parts)
-    back_up(store_url, tmp_path / "copy.db")
+    back_up(record_url, tmp_path / "copy.db")
     await withdraw(parts, done)
     new = tmp_path / "new.db"
 
     assert (
         await asyncio.to_thread(
-            run, ["restore", str(tmp_path / "copy.db"), "--db", f"sqlite:///{new}", "--erased-in", store_url]
+            run, ["restore", str(tmp_path / "copy.db"), "--db", f"sqlite:///{new}", "--erased-in", record_url]
         )
         == 0
     )
@@ -90,10 +90,10 @@ async def test_what_was_taken_back_since_is_taken_back_in_the_restored_record_to
 
 
 async def test_restoring_without_the_present_record_warns_of_words_that_come_back(
-    parts: Parts, store_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    parts: Parts, record_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await two_people(parts)
-    back_up(store_url, tmp_path / "copy.db")
+    back_up(record_url, tmp_path / "copy.db")
 
     assert (
         await asyncio.to_thread(run, ["restore", str(tmp_path / "copy.db"), "--db", f"sqlite:///{tmp_path / 'new.db'}"])
@@ -103,20 +103,20 @@ async def test_restoring_without_the_present_record_warns_of_words_that_come_bac
     assert "has them in here again" in capsys.readouterr().err
 
 
-def test_a_backup_replaces_no_file(store_url: str, parts: Parts, tmp_path: Path) -> None:
+def test_a_backup_replaces_no_file(record_url: str, parts: Parts, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("mine")
 
     with pytest.raises(InvalidInput, match="replaces nothing"):
-        back_up(store_url, tmp_path / "copy.db")
+        back_up(record_url, tmp_path / "copy.db")
 
     assert (tmp_path / "copy.db").read_text() == "mine"
 
 
-def test_a_database_in_use_is_not_restored_into(store_url: str, parts: Parts, tmp_path: Path) -> None:
-    back_up(store_url, tmp_path / "copy.db")
+def test_a_database_in_use_is_not_restored_into(record_url: str, parts: Parts, tmp_path: Path) -> None:
+    back_up(record_url, tmp_path / "copy.db")
 
     with pytest.raises(DatabaseMismatch, match="holds something already"):
-        restore(tmp_path / "copy.db", store_url)
+        restore(tmp_path / "copy.db", record_url)
 
 
 @pytest.mark.parametrize("content", [b"", b"no database", None])
@@ -130,7 +130,7 @@ def test_what_is_no_backup_is_refused(content: bytes | None, tmp_path: Path) -> 
 
 
 async def test_what_was_revoked_since_opens_nothing_in_a_restored_record(
-    parts: Parts, store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    parts: Parts, record_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(accounts, "SCRYPT_N", 2)
     await publish(parts, make_study())
@@ -140,7 +140,7 @@ async def test_what_was_revoked_since_opens_nothing_in_a_restored_record(
         sessions.append(await accounts.follow_link(parts, link, name=name, password="a kettle sings"))
     _, link = await members.invite(parts, NAME, "owner", "Mia")
     token = await tokens.make_api_token(parts, NAME)
-    await asyncio.to_thread(back_up, store_url, tmp_path / "copy.db")
+    await asyncio.to_thread(back_up, record_url, tmp_path / "copy.db")
     eva, ada = [await accounts.signed_in(parts, session) for session in sessions[::-1]]
     assert eva
     assert ada
@@ -148,7 +148,9 @@ async def test_what_was_revoked_since_opens_nothing_in_a_restored_record(
     await accounts.change(parts, ada, "Ada", "", "a kettle sings", "another kettle")
     url = f"sqlite:///{tmp_path / 'restored.db'}"
 
-    status = await asyncio.to_thread(run, ["restore", str(tmp_path / "copy.db"), "--db", url, "--erased-in", store_url])
+    status = await asyncio.to_thread(
+        run, ["restore", str(tmp_path / "copy.db"), "--db", url, "--erased-in", record_url]
+    )
 
     said = capsys.readouterr()
     assert status == 0, said.err

@@ -76,20 +76,20 @@ async def test_only_someone_of_this_study_can_be_erased_and_only_whole_while_und
         await erase(parts, NAME, person, "words", "owner")
 
 
-async def test_restoring_erases_again_as_much_as_was_erased(parts: Parts, store_url: str, tmp_path: Path) -> None:
+async def test_restoring_erases_again_as_much_as_was_erased(parts: Parts, record_url: str, tmp_path: Path) -> None:
     await publish(parts, make_study())
     people = [await enrol(parts, name) for name in ("whole", "words", "kept")]
     for person in people:
         await walk(parts, person)
     await erase(parts, NAME, people[2], "words", "owner")
-    back_up(store_url, tmp_path / "copy.db")
+    back_up(record_url, tmp_path / "copy.db")
     await erase(parts, NAME, people[0], "whole", "owner")
     await erase(parts, NAME, people[1], "words", "owner")
     await erase(parts, NAME, people[2], "whole", "owner", forget=True)
     new = f"sqlite:///{tmp_path / 'new.db'}"
 
     copy = str(tmp_path / "copy.db")
-    assert await asyncio.to_thread(run, ["restore", copy, "--db", new, "--erased-in", store_url]) == 0
+    assert await asyncio.to_thread(run, ["restore", copy, "--db", new, "--erased-in", record_url]) == 0
 
     assert erased_people(new) == {
         people[0]: (NAME, "whole", False), people[1]: (NAME, "words", False), people[2]: (NAME, "whole", True),

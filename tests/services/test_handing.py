@@ -57,7 +57,7 @@ async def audit(parts, who, *labels):
         await queue.answer(parts, who, page.form, {"label": label}, {})
 
 
-async def test_what_the_gate_read_is_on_record_and_the_rest_is_accepted(parts, store_url):
+async def test_what_the_gate_read_is_on_record_and_the_rest_is_accepted(parts, record_url):
     _, study = await ready(parts)
     theirs = await parts.store.read(lambda tx: tx.labelled_items(NAME, TASK))
 
@@ -73,10 +73,10 @@ async def test_what_the_gate_read_is_on_record_and_the_rest_is_accepted(parts, s
     assert len(handoff.evidence_hash) == 64
     assert (revocation, n_accepted, done.accepted, done.audits) == (None, 62, 62, 5)
     assert {one.item for one in await accepted(parts)} == {item.id for item in study.tasks[0].items} - theirs
-    assert [(check.name, check.problems) for check in verify(store_url, NAME) if not check.passed] == []
+    assert [(check.name, check.problems) for check in verify(record_url, NAME) if not check.passed] == []
 
 
-async def test_exports_hold_the_decision_and_mark_what_was_accepted_under_a_revoked_one(parts, tmp_path, store_url):
+async def test_exports_hold_the_decision_and_mark_what_was_accepted_under_a_revoked_one(parts, tmp_path, record_url):
     who, _ = await ready(parts)
     await handing.hand_over(parts, NAME, TASK, by="acc-1", audits=8)
     await audit(parts, who, *["not_sarcastic"] * 5)
@@ -94,7 +94,7 @@ async def test_exports_hold_the_decision_and_mark_what_was_accepted_under_a_revo
     assert sum(row["purpose"] == "audit" for row in rows("requests")) == 8
     assert {row["seed"] for row in rows("blind_draws")} == {""}
     assert "its labels in accepted_labels are revoked" in (tmp_path / "README.md").read_text()
-    assert [(check.name, check.problems) for check in verify(store_url, NAME) if not check.passed] == []
+    assert [(check.name, check.problems) for check in verify(record_url, NAME) if not check.passed] == []
 
 
 async def test_nothing_is_handed_over_before_the_gate_allows_it_or_twice(parts):
@@ -158,7 +158,7 @@ async def test_audits_are_blind_and_drawn_among_what_was_accepted(parts):
     assert (page.hidden, page.suggestion) == (True, None)
 
 
-async def test_a_fall_revokes_stops_acceptance_and_is_said_on_the_page(parts, store_url):
+async def test_a_fall_revokes_stops_acceptance_and_is_said_on_the_page(parts, record_url):
     who, _ = await ready(parts)
     before = (await queue.page(parts, who)).frame.left
     done = await handing.hand_over(parts, NAME, TASK, by="owner", audits=8)
@@ -176,7 +176,7 @@ async def test_a_fall_revokes_stops_acceptance_and_is_said_on_the_page(parts, st
     assert (before - during, page.frame.left) == (n_accepted - 1, before)
     with pytest.raises(Conflict, match="became worse"):
         await handing.hand_over(parts, NAME, TASK, by="owner")
-    assert [(check.name, check.problems) for check in verify(store_url, NAME) if not check.passed] == []
+    assert [(check.name, check.problems) for check in verify(record_url, NAME) if not check.passed] == []
 
 
 async def test_audits_from_before_a_handoff_are_not_in_its_sequence(parts, clock):
@@ -271,7 +271,7 @@ async def test_labels_given_with_another_versions_suggestion_in_view_are_no_comp
     assert (len(before), len(after)) == (1, 0)
 
 
-async def test_verify_finds_labels_that_were_accepted_after_the_end_or_on_labelled_items(parts, store_url, clock):
+async def test_verify_finds_labels_that_were_accepted_after_the_end_or_on_labelled_items(parts, record_url, clock):
     await ready(parts)
     done = await handing.hand_over(parts, NAME, TASK, by="command", audits=0)
     await handing.take_back(parts, NAME, TASK, by="command", why="enough")
@@ -280,7 +280,7 @@ async def test_verify_finds_labels_that_were_accepted_after_the_end_or_on_labell
     late = AcceptedLabel(done.handoff.id, TASK, labelled, "0" * 64, "sarcastic", None, "gpt-1/x", parts.now())
     await parts.store.write(lambda tx: tx.accept_labels(NAME, [late]))
 
-    (failed,) = [check for check in verify(store_url, NAME) if not check.passed]
+    (failed,) = [check for check in verify(record_url, NAME) if not check.passed]
 
     assert failed.name == "handoffs hold"
     assert ["after handoff" in failed.problems[0], "labelled it before" in failed.problems[1]] == [True, True]

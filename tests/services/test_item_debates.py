@@ -263,7 +263,7 @@ async def test_two_who_wait_for_the_same_debate_have_it_argued_once(parts):
     assert not any([(await showing.page(parts, person)).debate.waiting for person, _ in waiting])
 
 
-async def test_a_debate_that_broke_off_goes_on_where_it_ended(parts, store_url):
+async def test_a_debate_that_broke_off_goes_on_where_it_ended(parts, record_url):
     study = study_of(panel=True)
     person, page = await at_debate(parts, study)
     task = asyncio.ensure_future(
@@ -272,7 +272,7 @@ async def test_a_debate_that_broke_off_goes_on_where_it_ended(parts, store_url):
     with pytest.raises(RuntimeError):
         await task
     models = Arguing()
-    later = replace(parts, models=models, store=open_store(store_url))
+    later = replace(parts, models=models, store=open_store(record_url))
 
     await item_debates.bring(later, person, page.assignment)
 

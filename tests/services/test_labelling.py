@@ -236,8 +236,8 @@ async def test_an_item_with_another_text_is_labelled_anew_beside_the_old_label(p
     assert [(annotation.revision, annotation.seq) for annotation in history] == [(0, 1), (1, 5)]
 
 
-async def test_two_processes_cannot_hold_one_labelling(parts: Parts, store_url: str) -> None:
-    other = open_store(store_url)
+async def test_two_processes_cannot_hold_one_labelling(parts: Parts, record_url: str) -> None:
+    other = open_store(record_url)
     async with parts.store.hold("labelling l-1"):
         with pytest.raises(Conflict, match="another process"):
             async with other.hold("labelling l-1"):

@@ -19,9 +19,9 @@ SMALL = LocalSettings(slots=1, context_tokens=2048, threads=2, cache_mib=16)
 
 
 @pytest.fixture
-async def parts(weights: str, sqlite_url: str) -> AsyncIterator[Parts]:
+async def parts(weights: str, sqlite_record: str) -> AsyncIterator[Parts]:
     with local_servers([weights], SMALL) as servers:
-        store, clock, seeds = open_store(sqlite_url), Clock(), count(1)
+        store, clock, seeds = open_store(sqlite_record), Clock(), count(1)
         models = Models(store, announce(servers), clock)
         made = Parts(store, models, clock, lambda: next(seeds))
         yield made

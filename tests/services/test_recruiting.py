@@ -46,14 +46,14 @@ async def flags(parts: Parts) -> dict[str, str]:
     )
 
 
-def assert_verified(store_url: str) -> None:
-    problems = [problem for check in verify(store_url, NAME) for problem in check.problems]
+def assert_verified(record_url: str) -> None:
+    problems = [problem for check in verify(record_url, NAME) for problem in check.problems]
     assert not problems
 
 
 @pytest.mark.parametrize("status", ["returned", "timed_out", "rejected"])
 async def test_a_submission_that_does_not_count_gives_the_place_back_and_keeps_the_data_flagged(
-    parts: Parts, store_url: str, status: SubmissionStatus
+    parts: Parts, record_url: str, status: SubmissionStatus
 ) -> None:
     await publish(parts, small(n_items=1))
     done, other = await finish(parts, "ana"), await finish(parts, "ben")
@@ -67,7 +67,7 @@ async def test_a_submission_that_does_not_count_gives_the_place_back_and_keeps_t
     assert await flags(parts) == {done: f"submission_{status}", other: ""}
     assert (await finish(parts, "cleo")).startswith("p-")
     assert {row.annotator for part in (await study_labels(parts, NAME)).parts() for row in part.given} != {done}
-    assert_verified(store_url)
+    assert_verified(record_url)
 
 
 async def test_the_same_list_again_changes_nothing(parts: Parts) -> None:
@@ -80,7 +80,7 @@ async def test_the_same_list_again_changes_nothing(parts: Parts) -> None:
     assert (again.changed, again.given_back) == ({}, 0)
 
 
-async def test_who_returned_while_under_way_is_told_and_does_not_get_back_in(parts: Parts, store_url: str) -> None:
+async def test_who_returned_while_under_way_is_told_and_does_not_get_back_in(parts: Parts, record_url: str) -> None:
     await publish(parts, small())
     person = await come(parts, "ana")
 
@@ -90,7 +90,7 @@ async def test_who_returned_while_under_way_is_told_and_does_not_get_back_in(par
     page = await showing.page(parts, await come(parts, "ana", "another"))
     assert (page.ending, page.code) == ("submission_closed", "")
     assert await statuses(parts, person) == ["ended"]
-    assert_verified(store_url)
+    assert_verified(record_url)
 
 
 async def test_an_earlier_returned_submission_of_the_same_person_takes_nothing_from_the_present_one(
@@ -131,7 +131,7 @@ async def test_every_row_of_a_long_list_is_taken_in(parts: Parts) -> None:
 
 
 async def test_a_rejection_needs_a_reason_and_gives_the_place_back_and_an_approval_takes_it_again(
-    parts: Parts, clock: Clock, store_url: str
+    parts: Parts, clock: Clock, record_url: str
 ) -> None:
     await publish(parts, small(n_items=1))
     person = await finish(parts, "ana")
@@ -144,10 +144,10 @@ async def test_a_rejection_needs_a_reason_and_gives_the_place_back_and_an_approv
     await recruiting.decide(parts, NAME, [person], "approve", "", "owner")
 
     assert (await flags(parts), await statuses(parts, person)) == ({person: ""}, ["done"])
-    assert_verified(store_url)
+    assert_verified(record_url)
 
 
-async def test_an_approval_takes_no_place_that_somebody_else_holds_by_now(parts: Parts, store_url: str) -> None:
+async def test_an_approval_takes_no_place_that_somebody_else_holds_by_now(parts: Parts, record_url: str) -> None:
     study = small(n_items=1)
     await publish(parts, study)
     first, second = await finish(parts, "ana"), await finish(parts, "ben")
@@ -159,7 +159,7 @@ async def test_an_approval_takes_no_place_that_somebody_else_holds_by_now(parts:
     assert (await statuses(parts, first), await statuses(parts, second)) == (["ended"], ["done"])
     (item,) = (await overview.progress(parts, NAME)).items
     assert (item.done, item.places) == (2, 2)
-    assert_verified(store_url)
+    assert_verified(record_url)
 
 
 async def test_decisions_are_listed_until_the_platform_knows_them(parts: Parts, clock: Clock) -> None:

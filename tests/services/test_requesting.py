@@ -128,17 +128,17 @@ async def test_the_card_counts_blind_labels_of_the_sample_and_leaves_out_what_wa
     assert card.card.gap.status == "insufficient"
 
 
-async def test_the_raw_rows_of_a_lived_queue_pass_every_check(parts, store_url):
+async def test_the_raw_rows_of_a_lived_queue_pass_every_check(parts, record_url):
     who = await expert_on(parts, corpus(n_items=8, rate=0.5))
     await requesting.request_labels(parts, NAME, "audit", n=1)
     for label in ("sarcastic", "not_sarcastic") * 6:
         if (await queue.page(parts, who)).form:
             await say(parts, who, label=label)
 
-    assert [(check.name, check.problems) for check in verify(store_url, NAME) if not check.passed] == []
+    assert [(check.name, check.problems) for check in verify(record_url, NAME) if not check.passed] == []
 
 
-async def test_verify_finds_an_exposure_on_an_item_of_the_blind_sample(parts, store_url):
+async def test_verify_finds_an_exposure_on_an_item_of_the_blind_sample(parts, record_url):
     who = await expert_on(parts, corpus(rate=1.0))
     page = await say(parts, who, label="sarcastic")
     mine = await parts.store.read(lambda tx: tx.assignment(page.form.partition(":")[2]))
@@ -151,5 +151,5 @@ async def test_verify_finds_an_exposure_on_an_item_of_the_blind_sample(parts, st
 
     await parts.store.write(leak)
 
-    failed = {check.name for check in verify(store_url, NAME) if not check.passed}
+    failed = {check.name for check in verify(record_url, NAME) if not check.passed}
     assert "blind items stay blind" in failed

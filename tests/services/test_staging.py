@@ -27,13 +27,13 @@ async def test_the_bundled_debate_is_held_whole_without_a_flag_and_says_who_spea
 
 
 async def test_a_study_with_a_debate_in_its_record_is_exported_and_adds_up(
-    parts: Parts, store_url: str, tmp_path: Path
+    parts: Parts, record_url: str, tmp_path: Path
 ) -> None:
     await stage_debate(parts, make_study(), staged_debate().read_text(encoding="utf-8"))
 
     await export_study(parts, make_study().name, EXPORTERS["csv"], tmp_path / "out")
 
-    checks = verify(store_url, make_study().name)
+    checks = verify(record_url, make_study().name)
     assert [check.name for check in checks if check.problems] == []
 
 
