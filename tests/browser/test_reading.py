@@ -53,7 +53,7 @@ def test_someone_reads_both_sides_and_labels_again(
     before = page.locator(".argument").all_inner_texts()
 
     someone.press("I have read both sides")
-    expect(page.locator("#again[disabled]")).to_have_count(0)
+    expect(page.locator("#again:enabled")).to_have_count(1)
     assert page.locator(".argument").all_inner_texts() == before
     look("debate-read")
     someone.answer(label=1)

@@ -18,7 +18,7 @@ from crito.services.ports import Tx
 from crito.store import schema
 from crito.store.engines import open_engine
 from crito.store.opening import open_store
-from crito.store.schema import REVISIONS, check_schema, upgrade
+from crito.store.schema import EDITION, REVISIONS, check_schema, upgrade
 from crito.store.tables import metadata
 from tests.builders import NOON, make_participant
 
@@ -62,13 +62,49 @@ def test_the_known_revisions_are_those_of_the_migrations_in_their_order() -> Non
     assert tuple(script.revision for script in reversed(scripts)) == REVISIONS
 
 
-def test_the_migrations_make_the_tables_that_the_code_uses(record_url: str) -> None:
+def test_the_migrations_make_the_tables_that_the_code_uses(store_url: str) -> None:
     def differences(engine: Engine) -> list[Any]:
         with engine.connect() as connection:
             context = MigrationContext.configure(connection, opts={"compare_type": True})
             return compare_metadata(context, metadata)
 
-    assert _look(record_url, differences) == []
+    upgrade(store_url, REVISIONS[0])
+    upgrade(store_url)
+
+    assert _look(store_url, differences) == []
+
+
+def test_a_new_database_is_like_one_that_went_through_all_editions(record_url: str) -> None:
+    new = _look(record_url, structure)
+    _look(record_url, metadata.drop_all)
+    _look(record_url, EDITION.drop)
+
+    upgrade(record_url, REVISIONS[0])
+    upgrade(record_url)
+
+    assert _look(record_url, structure) == new
+
+
+def structure(engine: Engine) -> dict[str, Any]:
+    """All that the database says of its tables, in an order of its own."""
+    look = inspect(engine)
+
+    def of(table: str) -> dict[str, Any]:
+        columns = {one["name"]: (str(one["type"]), one["nullable"], one["default"]) for one in look.get_columns(table)}
+        rules = [
+            look.get_pk_constraint(table),
+            *look.get_foreign_keys(table),
+            *look.get_unique_constraints(table),
+            *look.get_check_constraints(table),
+            *look.get_indexes(table),
+        ]
+        return {"columns": columns, "rules": sorted(map(told, rules))}
+
+    def told(rule: Any) -> str:
+        options = {name: str(value) for name, value in rule.get("dialect_options", {}).items()}
+        return str({**rule, "dialect_options": options})
+
+    return {table: of(table) for table in look.get_table_names()}
 
 
 def test_the_indexes_of_free_slots_and_held_places_are_partial(record_url: str) -> None:

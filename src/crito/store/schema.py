@@ -2,13 +2,22 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Column, Connection, Engine, MetaData, PrimaryKeyConstraint, String, Table, inspect, select
 
 from crito.model.errors import DatabaseMismatch
 from crito.store.engines import open_engine, shown
+from crito.store.tables import metadata
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
 """Every edition of the schema, oldest first; the last is the one this code reads and writes."""
+
+EDITION = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""Where Alembic notes the edition of a database, as Alembic makes it."""
 
 
 def is_empty(engine: Engine) -> bool:
@@ -26,10 +35,10 @@ def check_schema(engine: Engine) -> None:
     found = inspect(engine).get_table_names()
     if not found:
         raise DatabaseMismatch(f"the database {where} is empty; `crito db upgrade --db {where}` makes its tables")
-    if "alembic_version" not in found:
+    if EDITION.name not in found:
         raise DatabaseMismatch(f"the database {where} holds tables that are not Crito's; name another with --db")
     with engine.connect() as connection:
-        revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        revision = connection.scalar(select(EDITION.c.version_num))
     if revision == REVISIONS[-1]:
         return
     if revision in REVISIONS:
@@ -55,7 +64,7 @@ def upgrade(url: str, revision: str = REVISIONS[-1]) -> None:
             _upgrade_sqlite(engine, revision)
         else:
             with engine.begin() as connection:
-                connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('crito schema'))"))
+                connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('crito schema'))")
                 _migrate(connection, revision)
     finally:
         engine.dispose()
@@ -78,23 +87,33 @@ def _upgrade_sqlite(engine: Engine, revision: str) -> None:
 
 
 def _migrate(connection: Connection, revision: str) -> None:
-    # Alembic takes half a second to import, and only a new edition needs it.
-    from alembic import command
-    from alembic.config import Config
-
     found = inspect(connection).get_table_names()
-    if found and "alembic_version" not in found:
+    if not found and revision == REVISIONS[-1]:
+        _make(connection)
+        return
+    if found and EDITION.name not in found:
         where = shown(connection.engine.url)
         raise DatabaseMismatch(f"the database {where} holds tables that are not Crito's; name another with --db")
     if found:
-        present = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        present = connection.scalar(select(EDITION.c.version_num))
         if present is not None and present not in REVISIONS:
             raise DatabaseMismatch(
                 f"the database is of schema {present!r}, which this version of Crito does not know "
                 f"(it knows {', '.join(REVISIONS)}); use the version of Crito that made it, or a later one"
             )
+    # Alembic takes half a second to import, and only a new edition needs it.
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
+
+
+def _make(connection: Connection) -> None:
+    """The present tables at once, and Alembic's note of their edition: a tenth of the time of going through all editions."""
+    metadata.create_all(connection, checkfirst=False)
+    EDITION.create(connection)
+    connection.execute(EDITION.insert(), {"version_num": REVISIONS[-1]})

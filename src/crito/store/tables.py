@@ -64,8 +64,8 @@ class UtcTime(TypeDecorator[datetime]):
         return None if dialect.name == "postgresql" else _time_of
 
 
-Name = Text()
-"""Text that is sorted by code point on every database: the migrations give it the collation C on PostgreSQL."""
+Name = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text that is sorted by code point on every database."""
 Ordinal = BigInteger().with_variant(Integer(), "sqlite")
 
 metadata = MetaData(
