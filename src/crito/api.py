@@ -36,6 +36,7 @@ from crito.services.labelling import Calling, Job, Spent, begin, spent_usd
 from crito.services.model_reporting import ModelReport, PanelReport, report_models
 from crito.services.panels import panel_of, require_model_name
 from crito.services.parts import Parts
+from crito.services.spending import noted_budget
 from crito.services.tables import Row
 from crito.services.whole_debate import debaters_of, hold_and_judge, name_of, study_of
 from crito.studies.study_file import parse_task
@@ -316,7 +317,7 @@ async def _label(
     if spending.budget_usd is not None:
         async with open_parts(Settings(url)) as parts:
             spending = replace(spending, spent_usd=await spent_usd(parts, study.name))
-    async with open_parts(Settings(url), spending) as parts:
+    async with open_parts(Settings(url), spending) as parts, noted_budget(parts, study.name, spending.budget_usd):
         job = await begin(parts, study, panel, limit=limit)
         finished, calls, held = list[LabelOutcome](), list[Spent](), dict[ItemId, CallHeld]()
         async with parts.store.hold(f"labelling {job.labelling.id}"):

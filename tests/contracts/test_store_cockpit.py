@@ -135,7 +135,6 @@ async def test_dialogues_begun_last_come_first_with_what_a_guard_marked(store: S
     assert (first.run, first.annotator, first.messages, first.marked) == (f"r-{BEN}", BEN, 1, 1)
     assert (second.run, second.begun_at, second.last_at) == (f"r-{ANA}", NOON, NOON + timedelta(minutes=5))
     assert await store.read(lambda tx: tx.listed_talks(STUDY, after=first.run)) == [second]
-    assert await store.read(lambda tx: tx.count_marked(STUDY)) == 1
     for wanted, n in (
         (TalksWanted(), 2), (TalksWanted(marked=True), 1), (TalksWanted(search=ANA), 1), (TalksWanted(search=ITEM), 2),
         (TalksWanted(task="other"), 0), (TalksWanted(condition=CONDITION), 2), (TalksWanted(runs=[first.run]), 1),
@@ -147,11 +146,14 @@ async def test_dialogues_begun_last_come_first_with_what_a_guard_marked(store: S
         assert found == (n, n), wanted
 
 
-async def test_calls_without_a_result_are_counted(store: Store) -> None:
+async def test_calls_that_have_had_no_result_for_long_are_counted(store: Store) -> None:
     def work(tx: Tx) -> None:
         tx.add_call(call(key="k-1", status="intended"))
         tx.add_call(call(key="k-2", status="answered"))
 
     await store.write(work)
+    (sent,) = await store.read(lambda tx: tx.calls(STUDY, status="intended"))
+    at = sent.intended_at
 
-    assert await store.read(lambda tx: tx.count_uncertain(STUDY)) == 1
+    assert await store.read(lambda tx: tx.count_uncertain(STUDY, at)) == 0
+    assert await store.read(lambda tx: tx.count_uncertain(STUDY, at + timedelta(seconds=1))) == 1

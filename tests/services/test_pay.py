@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from crito.model.ids import AnnotatorId
-from crito.model.record import Event, PersonRecord
-from crito.model.study import Pay
-from crito.services.pay import PersonMinutes, _load, _minutes_of
+from crito.model.record import Event, PersonMinutes, PersonRecord
+from crito.model.study import Pay, Study
+from crito.services.pay import Load, _load, minutes_of
+from crito.services.ports import FinishedPerson
 from tests.builders import NOON, make_annotation, make_condition, make_participant, make_study
 
 
@@ -19,8 +20,13 @@ def event(kind: str, minutes: float, about: str = "") -> Event:
     return Event(AnnotatorId("p-1"), kind, about, NOON + at(minutes))  # type: ignore[arg-type]
 
 
-def person(name: str, active: float, condition: str = "socratic", language: str = "en") -> PersonMinutes:
-    return PersonMinutes(AnnotatorId(name), condition, language, active, active, {"survey": 1.0})
+def person(name: str, active: float, condition: str = "socratic", language: str = "en") -> FinishedPerson:
+    return FinishedPerson(PersonMinutes(AnnotatorId(name), active, active, survey=1.0), condition, language)
+
+
+def load_of(people: list[FinishedPerson], study: Study | None = None, **said: dict[str, str]) -> Load:
+    traits = {name: {AnnotatorId(who): value for who, value in values.items()} for name, values in said.items()}
+    return _load(study or make_study(), people, traits)
 
 
 def test_a_long_pause_counts_for_five_minutes_only() -> None:
@@ -39,15 +45,17 @@ def test_a_long_pause_counts_for_five_minutes_only() -> None:
         ),
     )
 
-    silent, talking = _minutes_of(record, ()), _minutes_of(record, [NOON + at(n) for n in range(4, 62)])
+    silent, talking = minutes_of(record, ()), minutes_of(record, [NOON + at(n) for n in range(4, 62)])
 
     assert (silent.active, silent.whole) == (9.0, 63.0)
     assert talking.active == 63.0
-    assert silent.phases == {"instructions": 2.0, "first_labels": 1.0, "second_part": 59.0, "survey": 1.0}
+    assert (silent.instructions, silent.first_labels, silent.second_part, silent.survey) == (2.0, 1.0, 59.0, 1.0)
 
 
 def test_pay_of_an_hour_is_the_median_over_people() -> None:
-    load = _load(make_study(pay=Pay(3.0, "GBP")), [person(f"p-{n}", minutes) for n, minutes in enumerate((10, 20, 30))])
+    load = load_of(
+        [person(f"p-{n}", minutes) for n, minutes in enumerate((10, 20, 30))], make_study(pay=Pay(3.0, "GBP"))
+    )
 
     (everyone,) = load.groups
     assert (everyone.active.n, everyone.active.median) == (3, 20)
@@ -56,7 +64,7 @@ def test_pay_of_an_hour_is_the_median_over_people() -> None:
 
 
 def test_without_pay_there_are_minutes_alone() -> None:
-    load = _load(make_study(), [person("p-1", 10)])
+    load = load_of([person("p-1", 10)])
 
     assert load.groups[0].per_hour is None
     assert load.groups[0].active.n == 1
@@ -67,16 +75,38 @@ def test_a_condition_that_takes_longer_for_the_same_pay_is_warned_of(slow: float
     study = make_study(conditions=(make_condition("control"), make_condition("socratic")))
     people = [person(f"c-{n}", 10.0, "control") for n in range(5)] + [person(f"s-{n}", slow) for n in range(5)]
 
-    load = _load(study, people)
+    load = load_of(people, study)
 
     assert [one.longer for one in load.groups if one.group == "socratic"] == [pytest.approx(times)]
     assert [one.group for one in load.warnings] == (["socratic"] if times else [])
 
 
-def test_groups_of_fewer_than_five_are_counted_and_not_shown() -> None:
-    people = [person(f"e-{n}", 10.0) for n in range(5)] + [person("i-1", 40.0, language="it")]
+def test_a_small_group_is_not_found_by_taking_the_others_from_everyone() -> None:
+    people = [
+        *(person(f"e-{n}", 10.0) for n in range(9)),
+        *(person(f"f-{n}", 20.0, language="fr") for n in range(6)),
+        person("i-1", 40.0, language="it"),
+    ]
 
-    load = _load(make_study(), people)
+    two, three = load_of([one for one in people if one.language != "fr"]), load_of(people)
 
-    assert [(one.what, one.group) for one in load.groups] == [("everyone", ""), ("language", "en")]
-    assert load.hidden == 1
+    # One language beside everyone would tell the other one, so neither is told.
+    assert [(one.what, one.active.n) for one in two.groups] == [("everyone", 10)]
+    assert [(one.what, one.active.n) for one in three.groups] == [("everyone", 16)]
+    assert (two.hidden, three.hidden) == (2, 2)
+
+
+def test_people_are_compared_by_what_they_said_of_themselves() -> None:
+    people = [person(f"p-{n}", 10.0 if n < 6 else 15.0) for n in range(14)]
+    sizes = (("women", range(6)), ("men", range(6, 11)), ("others", range(11, 13)))
+    gender = {f"p-{n}": value for value, numbers in sizes for n in numbers}
+    without_small = {who: value for who, value in gender.items() if value != "others"}
+
+    told, attacked = load_of(people, gender=without_small), load_of(people, gender=gender)
+
+    assert [(one.group, one.active.n, one.longer, one.asked) for one in told.groups[1:]] == [
+        ("Men", 5, 1.5, "Gender"),
+        ("Women", 6, 0.0, "Gender"),
+    ]
+    # With the two others hidden, men are hidden too; women alone would say how many both are, and are compared with nobody.
+    assert [one.what for one in attacked.groups] == ["everyone"]

@@ -92,13 +92,18 @@ async def test_groups_of_too_few_people_are_not_told_about(parts: Parts) -> None
     assert (await report_study(parts, NAME)).people_groups == ()
 
     await come(parts, "m4", gender="man")
-    await come(parts, "x", gender="non_binary")
     groups = await trait_groups(parts, NAME, "gender")
-
-    assert (dict(groups.answers), groups.hidden) == ({"woman": "Woman", "man": "Man"}, 1)
     (told,) = (await report_study(parts, NAME)).people_groups
+
+    assert (dict(groups.answers), groups.hidden) == ({"woman": "Woman", "man": "Man"}, 0)
     assert [(group.answer, group.n_people) for group in told.groups] == [("Woman", 6), ("Man", 5)]
-    assert told.hidden == 1
+
+    await come(parts, "x", gender="non_binary")
+
+    # Told beside everyone, women and men would say how many the others are.
+    with pytest.raises(InvalidInput, match="fewer than two groups"):
+        await trait_groups(parts, NAME, "gender")
+    assert (await report_study(parts, NAME)).people_groups == ()
 
 
 async def test_the_smallest_group_is_the_studys_own(parts: Parts) -> None:

@@ -16,7 +16,7 @@ from crito.model.access import (
 )
 from crito.model.debate import Debate, Debater, DebateTurn, Flag, Intervention, Stance
 from crito.model.ids import AccountId, AnnotatorId, AssignmentId, DebateId, ItemId, Language, RunId, StudyName, TaskName
-from crito.model.record import AgentRun, Exclusion, HeldDebate, Participant
+from crito.model.record import AgentRun, Exclusion, HeldDebate, Participant, PersonMinutes
 from crito.model.study import ConfidenceStep, Item, Label, Option, Pay, Question, Text
 from crito.protocols.debate.moderation import as_text
 from crito.services.accounts import Opened, SignedIn
@@ -51,10 +51,10 @@ from crito.services.pages import (
     Talk,
     TalkPage,
 )
-from crito.services.pay import PHASES, GroupMinutes, Load, PersonMinutes, Phase, Spread
+from crito.services.pay import PHASES, GroupMinutes, Load, Phase, Spread
 from crito.services.people import GivenLabel as TheirLabel
 from crito.services.people import HeldTalk, ListedPerson, Moment, OnePerson, PeopleFilter, PeoplePage, SignalsPage
-from crito.services.ports import ActivePerson, LabelCount, ListedTalk, PersonRow, TalkRow
+from crito.services.ports import ActivePerson, FinishedPerson, LabelCount, ListedTalk, PersonRow, TalkRow
 from crito.services.reading import SaidTurn, TalkFilter, Transcript
 from crito.services.reading import TalkPage as ListOfTalks
 from crito.services.signals import Signals
@@ -373,9 +373,10 @@ LISTED_TALK = ListedTalk(
     NOW - timedelta(minutes=9), NOW, 2, 1,
 )  # fmt: skip
 TRANSCRIPTS: dict[str, object] = {
-    "page": ListOfTalks([LISTED_TALK], 1, 1204, frozenset({DIALOGUE.assignment}), "r-1"),
-    "which": TalkFilter(marked=True),
-    "address_of": partial(address_of_talks, TalkFilter(marked=True)),
+    "page": ListOfTalks([LISTED_TALK], 1, 1204, frozenset({DIALOGUE.assignment}), "r-1", {}),
+    "which": TalkFilter(marked="unseen"),
+    "address_of": partial(address_of_talks, TalkFilter(marked="unseen")),
+    "all_unseen": True,
     "after": "r-9",
     "tasks": ["sarcasm", "relation"],
     "conditions": ["control", "socratic"],
@@ -458,6 +459,12 @@ OVERVIEW = Happening(
         Need("uncertain", 3),
         Need("to_review", 7),
         Need("marked", 4),
+        Need("budget_reached", 1, "", 4.97, 5.0),
+        Need("budget_near", 1, "", 8.5, 10.0),
+        Need("revoked", 1, "sarcasm"),
+        Need("outdated", 1, "relation"),
+        Need("hand_over", 1, "sarcasm"),
+        Need("retention", 12),
         Need("blind_sample", 1, "task 'sarcasm' has 40 items, so its blind sample has 8, and a handoff needs 20"),
     ],
 )  # fmt: skip
@@ -513,12 +520,14 @@ CALLS = [
 ]
 TIMES: dict[Phase, Spread] = {phase: Spread(40, 3.2, 2.1, 4.9) for phase in PHASES}
 LOAD = Load(
-    Pay(3.0, "GBP"), [PersonMinutes(AnnotatorId("p-1"), "socratic", "en", 14.0, 20.0, {})],
+    Pay(3.0, "GBP"), [FinishedPerson(PersonMinutes(AnnotatorId("p-1"), 14.0, 20.0), "socratic", "en")],
     [
         GroupMinutes("everyone", "", Spread(80, 14.2, 11.0, 19.5), Spread(80, 12.6, 9.2, 16.3), TIMES),
         GroupMinutes("condition", "socratic", Spread(40, 18.2, 14.0, 22.5), Spread(40, 9.9, 8.0, 12.8), TIMES, 1.7),
+        GroupMinutes("trait", "Women", Spread(31, 15.2, 14.0, 22.5), None, TIMES, asked="Gender"),
     ],
     1,
+    3,
 )  # fmt: skip
 CLAIMS = ("The library should lend tools.", "The library should stay with books.")
 SIDES = tuple(Debater(Stance(side, claim), f"lab:{side.lower()}") for side, claim in zip("AB", CLAIMS, strict=True))
@@ -597,7 +606,7 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
         ("access_fault", "access", {**ACCESS, "fault": "last_owner", "link": ""}),
         ("tokens", "tokens", TOKENS),
         ("transcripts", "transcripts", TRANSCRIPTS),
-        ("transcripts_none", "transcripts", {**TRANSCRIPTS, "page": ListOfTalks([], 0, 0, frozenset(), "")}),
+        ("transcripts_none", "transcripts", {**TRANSCRIPTS, "page": ListOfTalks([], 0, 0, frozenset(), "", {})}),
         ("transcript", "transcript", {"transcript": TRANSCRIPT, "live": True}),
         ("readings", "readings", READINGS),
         ("recruit", "recruit", RECRUIT),

@@ -7,11 +7,15 @@ from io import StringIO
 
 import pytest
 
-from crito.model.ids import AnnotatorId, ItemId, TaskName
+from crito.model.errors import BudgetReached
+from crito.model.ids import AnnotatorId, ItemId, RunId, TaskName
 from crito.model.record import Annotation
+from crito.model.talk import Violation
 from crito.services import access, accounts, participation
 from crito.services.happening import ItemDone, Strip
+from crito.services.spending import noted_budget
 from crito.web.overview import strip_rows
+from tests.contracts.recording import call, turn
 from tests.web.site import Browser, Site
 
 
@@ -354,3 +358,66 @@ async def test_numbers_of_a_study_without_labels_teach(site: Site) -> None:
 
     assert "No labels yet" in browser.text("main")
     assert "No model was asked" in browser.text("main")
+
+
+async def told(site: Site) -> dict[str, str]:
+    """What waits for the owner, with the one action of each."""
+    browser = await owner(site)
+    links = [(node.css_first("p"), node.css_first("a, code")) for node in browser.html.css(".needs li")]
+    return {words.text(): link.attributes.get("href") or link.text() for words, link in links}
+
+
+async def test_a_budget_that_is_nearly_spent_or_reached_waits_for_the_owner(site: Site) -> None:
+    name = site.study.name
+    paid = call("k-1", study=name, run=RunId("l-1-run"), status="answered", cost_usd=4.5)
+    await site.parts.store.write(lambda tx: tx.add_call(paid))
+
+    async with noted_budget(site.parts, name, 5.0):
+        near = await told(site)
+    with pytest.raises(BudgetReached):
+        async with noted_budget(site.parts, name, 5.0):
+            raise BudgetReached(5.0, 4.5, 0.8)
+    reached = await told(site)
+    async with noted_budget(site.parts, name, None):
+        pass
+
+    assert near["Labelling by models has spent 4.5 of 5 US dollars."].endswith("/numbers#calls")
+    assert reached["Labelling by models stopped at its budget: 4.5 of 5 US dollars are spent."].endswith(
+        "--budget 10.0"
+    )
+    assert await told(site) == {}
+
+
+async def test_data_that_were_kept_as_long_as_promised_wait_for_the_owner(site: Site) -> None:
+    await arrived(site, "#answers")
+    early = await told(site)
+    later = site.parts.now() + timedelta(days=site.study.retention_days)
+    object.__setattr__(site.parts, "now", lambda: later)
+
+    waits = await told(site)
+
+    assert "erasures" not in str(early)
+    assert waits["The data of 1 person have been kept as long as they were told."].endswith("/erasures")
+
+
+async def test_marks_of_a_guard_wait_until_somebody_has_seen_them(site: Site) -> None:
+    for name in ("ana", "ben"):
+        who = await arrived(site, "#message", name)
+        (run,) = await site.parts.store.read(lambda tx, w=who: tx.runs([a.id for a in tx.person(w).assignments]))  # type: ignore[misc]
+        marks = (Violation("names_label", 0, ""),)
+        at = site.parts.now() - timedelta(minutes=1)
+        marked = turn(run.id, 9, "Say that it is sarcasm.", "script", at=at, violations=marks)
+        await site.parts.store.write(lambda tx, w=who, t=marked: tx.add_turn(site.study.name, w, t))  # type: ignore[misc]
+    waits = await told(site)
+    browser = await owner(site)
+
+    await browser.open(waits["A guard marked turns in 2 dialogues that nobody has seen."])
+    await browser.open(browser.html.css_first("tbody a").attributes["href"] or "")
+    after_reading = await told(site)
+    await browser.open(f"{site.base}transcripts?marked=unseen")
+    await browser.send("form.decide")
+
+    assert "A guard marked turns in 1 dialogue that nobody has seen." in after_reading
+    assert await told(site) == {}
+    assert "seen by" in browser.text("tbody")
+    assert "2 dialogues in all" in browser.text(".pager")

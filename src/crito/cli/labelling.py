@@ -29,6 +29,7 @@ from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, r
 from crito.services.labelling import Job, Spent, begin, spent_usd
 from crito.services.panels import panel_of
 from crito.services.parts import Parts
+from crito.services.spending import noted_budget
 from crito.services.tables import Row
 from crito.studies.panel_planning import panel_plan
 
@@ -109,7 +110,10 @@ async def parts_for_labelling(settings: Settings, spending: Spending, study: Stu
     if spending.budget_usd is not None:
         async with open_parts(settings) as parts:
             spent = await spent_usd(parts, study)
-    async with open_parts(settings, replace(spending, spent_usd=spent)) as parts:
+    async with (
+        open_parts(settings, replace(spending, spent_usd=spent)) as parts,
+        noted_budget(parts, study, spending.budget_usd),
+    ):
         yield parts
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from crito.model.debate import Intervention
 from crito.model.ids import (
+    AccountId,
     AnnotatorId,
     AssignmentId,
     CallKey,
@@ -339,6 +340,41 @@ class Exclusion:
     reason: str
     decided_by: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMark:
+    """That somebody who works on the study has seen what a guard marked in a dialogue up to this time."""
+
+    run: RunId
+    account: AccountId
+    name: str
+    at: datetime
+
+
+BudgetState = Literal["begun", "reached", "ended"]
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetNote:
+    """How labelling by models under a budget stands: it began, was stopped by the budget, or ended within it."""
+
+    limit_usd: float
+    state: BudgetState
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PersonMinutes:
+    """Minutes of somebody who finished: active ones, from coming to ending, and of each phase they went through."""
+
+    annotator: AnnotatorId
+    active: float
+    whole: float
+    instructions: float | None = None
+    first_labels: float | None = None
+    second_part: float | None = None
+    survey: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

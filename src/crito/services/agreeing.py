@@ -8,6 +8,7 @@ from crito.model.errors import InvalidInput
 from crito.model.ids import StudyName, TaskName
 from crito.services.parts import Parts
 from crito.services.ports import Tx
+from crito.services.standing import in_force
 from crito.services.study_evidence import TaskEvidence, evidence_of
 
 
@@ -49,6 +50,13 @@ async def agreement_cards(parts: Parts, name: StudyName) -> tuple[TaskCard, ...]
             for one in await parts.store.survey(work)
         ]
     )
+
+
+async def ready_tasks(parts: Parts, name: StudyName) -> tuple[TaskName, ...]:
+    """The tasks whose rest may be handed over to the machine, and is not."""
+    cards = await agreement_cards(parts, name)
+    allowed = [one.task for one in cards if one.card and one.card.gate.decision == "hand_over" and not one.warning]
+    return await parts.store.read(lambda tx: tuple(task for task in allowed if in_force(tx, name, task) is None))
 
 
 def _card(evidence: TaskEvidence) -> TaskCard:

@@ -7,10 +7,14 @@ from datetime import datetime, timedelta
 from typing import Literal, NamedTuple, get_args
 
 from crito.model.ids import AnnotatorId, ItemId, StudyName, TaskName
+from crito.model.record import RevocationReason
 from crito.model.study import Study
+from crito.services.labelling import RUN_PREFIX
 from crito.services.overview import RECENT
 from crito.services.parts import Parts
 from crito.services.ports import ActivePerson, Tx
+from crito.services.shares import editions
+from crito.services.standing import ended_by_record
 from crito.studies.planning import notes_on_suggestions
 
 Step = Literal[
@@ -74,15 +78,37 @@ class Strip:
         return self.n_items * self.each
 
 
-NeedKind = Literal["stuck", "crashed", "uncertain", "to_review", "marked", "blind_sample"]
+NeedKind = Literal[
+    "stuck",
+    "crashed",
+    "uncertain",
+    "budget_reached",
+    "budget_near",
+    "revoked",
+    "outdated",
+    "hand_over",
+    "to_review",
+    "marked",
+    "retention",
+    "blind_sample",
+]
+
+NEAR = 0.8
+"""The part of a budget from which on it is told that it is nearly spent."""
+
+UNCERTAIN_AFTER = timedelta(minutes=11)
+"""A call is given up on sooner: one that was sent so long ago has nobody who waits for it any more."""
 
 
 class Need(NamedTuple):
-    """Something that waits for the owner: how much of it, and what a note says about it in words."""
+    """Something that waits for the owner: how much of it, what a note says about it in words, and of a budget what is spent
+    and what may be."""
 
     kind: NeedKind
     number: int
     note: str = ""
+    spent_usd: float = 0.0
+    limit_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +155,7 @@ async def happening(parts: Parts, name: StudyName) -> Happening:
             here=here,
             steps={step: there[step] for step in STEPS if there[step] or step in steps_of(study)},
             strips=list(_strips(tx, study)),
-            needs=[need for looks in NEEDS for need in looks(tx, study, here) if need.number],
+            needs=[need for looks in NEEDS for need in looks(_Look(parts, tx, study, here, now)) if need.number],
         )
 
     return await parts.store.survey(work)
@@ -202,39 +228,73 @@ def _strips(tx: Tx, study: Study) -> Iterator[Strip]:
             )  # fmt: skip
 
 
-def _stuck(tx: Tx, study: Study, here: Sequence[Here]) -> Iterator[Need]:
-    yield Need("stuck", sum(one.presence == "stuck" for one in here))
+class _Look(NamedTuple):
+    """Where it is looked for what waits."""
+
+    parts: Parts
+    tx: Tx
+    study: Study
+    here: Sequence[Here]
+    now: datetime
 
 
-def _crashed(tx: Tx, study: Study, here: Sequence[Here]) -> Iterator[Need]:
-    yield Need("crashed", sum(one.person.failed for one in here))
+def _stuck(look: _Look) -> Iterator[Need]:
+    yield Need("stuck", sum(one.presence == "stuck" for one in look.here))
 
 
-def _uncertain(tx: Tx, study: Study, here: Sequence[Here]) -> Iterator[Need]:
-    # A call of a dialogue that goes on is intended too, until its reply is there.
-    talking = sum(one.step == "talk" and one.presence == "present" for one in here)
-    yield Need("uncertain", max(0, tx.count_uncertain(study.name) - talking))
+def _crashed(look: _Look) -> Iterator[Need]:
+    yield Need("crashed", sum(one.person.failed for one in look.here))
 
 
-def _marked(tx: Tx, study: Study, here: Sequence[Here]) -> Iterator[Need]:
-    yield Need("marked", tx.count_marked(study.name))
+def _uncertain(look: _Look) -> Iterator[Need]:
+    yield Need("uncertain", look.tx.count_uncertain(look.study.name, look.now - UNCERTAIN_AFTER))
 
 
-def _to_review(tx: Tx, study: Study, here: Sequence[Here]) -> Iterator[Need]:
-    if study.completion.provider != "none":
-        yield Need("to_review", tx.count_submissions(study.name)["to_review"])
+def _budget(look: _Look) -> Iterator[Need]:
+    note = look.tx.budget(look.study.name)
+    if note is None or note.state == "ended":
+        return
+    spent_usd = look.tx.spent_usd(look.study.name, (RUN_PREFIX,))
+    if note.state == "reached":
+        yield Need("budget_reached", 1, "", spent_usd, note.limit_usd)
+    elif spent_usd >= NEAR * note.limit_usd:
+        yield Need("budget_near", 1, "", spent_usd, note.limit_usd)
 
 
-def _blind_sample(tx: Tx, study: Study, here: Sequence[Here]) -> Iterator[Need]:
-    yield from (Need("blind_sample", 1, note) for note in notes_on_suggestions(study))
+def _revoked(look: _Look) -> Iterator[Need]:
+    kinds: Mapping[RevocationReason, NeedKind] = {"audits": "revoked", "new_version": "outdated"}
+    for task, reason in ended_by_record(look.tx, look.study.name).items():
+        yield Need(kinds[reason], 1, task)
 
 
-NEEDS: tuple[Callable[[Tx, Study, Sequence[Here]], Iterator[Need]], ...] = (
+def _marked(look: _Look) -> Iterator[Need]:
+    yield Need("marked", look.tx.count_unseen(look.study.name))
+
+
+def _to_review(look: _Look) -> Iterator[Need]:
+    if look.study.completion.provider != "none":
+        yield Need("to_review", look.tx.count_submissions(look.study.name)["to_review"])
+
+
+def _retention(look: _Look) -> Iterator[Need]:
+    by_number = editions(look.parts, look.tx, look.study.name)
+    until = {number: look.now - timedelta(days=one.retention_days) for number, one in by_number.items()}
+    yield Need("retention", look.tx.count_due(look.study.name, until))
+
+
+def _blind_sample(look: _Look) -> Iterator[Need]:
+    yield from (Need("blind_sample", 1, note) for note in notes_on_suggestions(look.study))
+
+
+NEEDS: tuple[Callable[[_Look], Iterator[Need]], ...] = (
     _stuck,
     _crashed,
     _uncertain,
+    _budget,
+    _revoked,
     _to_review,
     _marked,
+    _retention,
     _blind_sample,
 )
 """What is looked for, in the order in which it is told; one of which there is none is not told."""

@@ -8,21 +8,23 @@ from statistics import median, quantiles
 from typing import Literal, NamedTuple, get_args
 
 from crito.model.ids import AnnotatorId, StudyName
-from crito.model.record import PersonRecord
+from crito.model.record import PersonMinutes, PersonRecord
 from crito.model.study import Pay, Study
 from crito.services.parts import Parts
-from crito.services.ports import PeopleWanted, Tx
+from crito.services.people_traits import large_enough, said_of_themselves
+from crito.services.ports import FinishedPerson, Tx
+from crito.services.suppression import shown_groups
 
 Phase = Literal["instructions", "first_labels", "second_part", "survey"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
 
+What = Literal["everyone", "condition", "language", "trait"]
+
 IDLE = timedelta(minutes=5)
 """Of a longer time without any trace only this much counts as active."""
 
-MOST_PEOPLE = 1_000
-"""Of more people who finished, the newest are enough for a median, and older ones no longer say how long it takes."""
-
-PEOPLE_AT_A_TIME = 100
+CAUGHT_UP = 200
+"""People whose minutes are worked out when the page is asked for, at most: those who finished before minutes were kept."""
 
 FEWEST = 5
 """Fewer people than this make no group to compare, and are not shown as one."""
@@ -40,37 +42,36 @@ class Spread(NamedTuple):
     high: float
 
 
-class PersonMinutes(NamedTuple):
-    """Minutes of someone who finished: active ones, from coming to ending, and by phase."""
-
-    annotator: AnnotatorId
-    condition: str
-    language: str
-    active: float
-    whole: float
-    phases: Mapping[Phase, float]
-
-
 class GroupMinutes(NamedTuple):
-    """Everyone, or those of one condition or language; `per_hour` is None where no pay is known."""
+    """Everyone, or those of one condition, language or answer about themselves; `per_hour` is None where no pay is known.
 
-    what: Literal["everyone", "condition", "language"]
+    `asked` says of an answer what was asked.
+    """
+
+    what: What
     group: str
     active: Spread
     per_hour: Spread | None
     phases: Mapping[Phase, Spread]
     longer: float = 0.0
     """How many times the median of the quickest group of its kind, where that is worth a warning; else 0."""
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How long those who finished took; groups of fewer than five are counted in `hidden` and not shown."""
+    """How long those who finished took.
+
+    Attributes:
+        hidden: how many groups are not shown, being small or making small ones known.
+        missing: how many people finished of whom minutes have yet to be worked out.
+    """
 
     pay: Pay | None
-    people: Sequence[PersonMinutes]
+    people: Sequence[FinishedPerson]
     groups: Sequence[GroupMinutes]
     hidden: int = 0
+    missing: int = 0
 
     @property
     def warnings(self) -> Sequence[GroupMinutes]:
@@ -78,63 +79,112 @@ class Load:
 
 
 async def load_of(parts: Parts, name: StudyName) -> Load:
-    """The minutes of those who finished the study, the newest thousand where there are more, and by condition and language."""
+    """The minutes of those who finished the study, by condition, language and what they said of themselves."""
     _, study = await parts.latest(name)
+    await _catch_up(parts, name)
 
-    def work(tx: Tx) -> list[PersonMinutes]:
-        rows = tx.people(name, limit=MOST_PEOPLE, wanted=PeopleWanted(ending="done"))
-        ids = [row.participant.id for row in rows]
-        found: list[PersonMinutes] = []
-        for begin in range(0, len(ids), PEOPLE_AT_A_TIME):
-            some = ids[begin : begin + PEOPLE_AT_A_TIME]
-            said = tx.turn_times(some)
-            found += [_minutes_of(record, said.get(record.participant.id, ())) for record in tx.records(some)]
-        return found
+    def work(tx: Tx) -> Load:
+        people = tx.minutes(name)
+        missing = tx.count_people(name).get("done", 0) - len(people)
+        return _load(study, people, said_of_themselves(tx.traits(name)) if people else {}, missing)
 
-    people = await parts.store.survey(work)
-    return _load(study, people)
+    return await parts.store.survey(work)
 
 
-def _load(study: Study, people: Sequence[PersonMinutes]) -> Load:
+async def _catch_up(parts: Parts, name: StudyName) -> None:
+    """Work out minutes of people who finished before they were kept, the newest first."""
+    found = await parts.store.survey(
+        lambda tx: [_minutes_in(tx, record) for record in tx.records(tx.without_minutes(name, CAUGHT_UP))]
+    )
+    if found:
+        await parts.store.write(lambda tx: tx.keep_minutes(name, found))
+
+
+def keep_minutes(tx: Tx, record: PersonRecord) -> None:
+    """Work out the minutes of a person who has just finished, and keep them."""
+    tx.keep_minutes(record.participant.study, [_minutes_in(tx, record)])
+
+
+def _minutes_in(tx: Tx, record: PersonRecord) -> PersonMinutes:
+    who = record.participant.id
+    return minutes_of(record, tx.turn_times([who]).get(who, ()))
+
+
+class _Kind(NamedTuple):
+    """One way to group people: the groups that are shown, by what they are called, and how many are not."""
+
+    what: What
+    groups: Mapping[str, Sequence[FinishedPerson]]
+    hidden: int
+    asked: str = ""
+
+
+def _load(
+    study: Study, people: Sequence[FinishedPerson], said: Mapping[str, Mapping[AnnotatorId, str]], missing: int = 0
+) -> Load:
     if not people:
-        return Load(study.pay, (), ())
-    conditions = _grouped(people, lambda one: one.condition) if study.assign == "person" else {}
-    languages = _grouped(people, lambda one: one.language)
-    kinds: list[tuple[Literal["condition", "language"], Mapping[str, list[PersonMinutes]]]] = [
-        ("condition", conditions), ("language", languages),
-    ]  # fmt: skip
+        return Load(study.pay, (), (), missing=missing)
     groups, hidden = [_group("everyone", "", people, study.pay)], 0
-    for what, by_name in kinds:
-        if len(by_name) < 2:
-            continue
-        shown = [_group(what, name, some, study.pay) for name, some in by_name.items() if len(some) >= FEWEST]
-        hidden += sum(len(some) < FEWEST for some in by_name.values())
-        quickest = min((one.active.median for one in shown), default=0.0)
-        groups += [
-            one._replace(longer=one.active.median / quickest)
-            if quickest and one.active.median >= LONGER * quickest
-            else one
-            for one in shown
-        ]
-    return Load(study.pay, people, groups, hidden)
+    for kind in _kinds(study, people, said):
+        hidden += kind.hidden
+        if len(kind.groups) > 1:
+            own = [_group(kind.what, name, some, study.pay, kind.asked) for name, some in kind.groups.items()]
+            groups += _beside_each_other(own)
+    return Load(study.pay, people, groups, hidden, missing)
 
 
-def _grouped(people: Iterable[PersonMinutes], of: Callable[[PersonMinutes], str]) -> dict[str, list[PersonMinutes]]:
-    found: dict[str, list[PersonMinutes]] = {}
+def _kinds(
+    study: Study, people: Sequence[FinishedPerson], said: Mapping[str, Mapping[AnnotatorId, str]]
+) -> Iterator[_Kind]:
+    if study.assign == "person":
+        yield _shown("condition", _grouped(people, lambda one: one.condition))
+    yield _shown("language", _grouped(people, lambda one: one.language))
+    by_id = {one.minutes.annotator: one for one in people}
+    for name, of_person in said.items():
+        found = large_enough(study, name, {who: value for who, value in of_person.items() if who in by_id})
+        by_value: dict[str, list[FinishedPerson]] = {}
+        for who, value in found.of_person.items():
+            by_value.setdefault(value, []).append(by_id[who])
+        yield _Kind(
+            "trait", {words: by_value[value] for value, words in found.answers.items()}, found.hidden, found.words
+        )
+
+
+def _shown(what: What, groups: Mapping[str, Sequence[FinishedPerson]]) -> _Kind:
+    shown = shown_groups({name: len(some) for name, some in groups.items()}, FEWEST)
+    return _Kind(what, {name: groups[name] for name in shown}, len(groups) - len(shown))
+
+
+def _beside_each_other(groups: Sequence[GroupMinutes]) -> Iterator[GroupMinutes]:
+    quickest = min(one.active.median for one in groups)
+    for one in groups:
+        longer = bool(quickest) and one.active.median >= LONGER * quickest
+        yield one._replace(longer=one.active.median / quickest) if longer else one
+
+
+def _grouped(people: Iterable[FinishedPerson], of: Callable[[FinishedPerson], str]) -> dict[str, list[FinishedPerson]]:
+    found: dict[str, list[FinishedPerson]] = {}
     for one in people:
         found.setdefault(of(one), []).append(one)
     return dict(sorted(found.items()))
 
 
 def _group(
-    what: Literal["everyone", "condition", "language"], name: str, people: Sequence[PersonMinutes], pay: Pay | None
+    what: What,
+    name: str,
+    people: Sequence[FinishedPerson],
+    pay: Pay | None,
+    asked: str = "",
 ) -> GroupMinutes:
-    active = [one.active for one in people if one.active > 0]
-    phases = {phase: [one.phases[phase] for one in people if phase in one.phases] for phase in PHASES}
+    active = [one.minutes.active for one in people]
+    some = [minutes for minutes in active if minutes > 0]
+    phases = {
+        phase: [value for one in people if (value := getattr(one.minutes, phase)) is not None] for phase in PHASES
+    }
     return GroupMinutes(
-        what, name, spread([one.active for one in people]),
-        spread([pay.per_person * 60 / minutes for minutes in active]) if pay and active else None,
-        {phase: spread(minutes) for phase, minutes in phases.items() if minutes},
+        what, name, spread(active),
+        spread([pay.per_person * 60 / minutes for minutes in some]) if pay and some else None,
+        {phase: spread(minutes) for phase, minutes in phases.items() if minutes}, asked=asked,
     )  # fmt: skip
 
 
@@ -144,15 +194,13 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(len(values), median(values), low, high)
 
 
-def _minutes_of(record: PersonRecord, said: Sequence[datetime]) -> PersonMinutes:
+def minutes_of(record: PersonRecord, said: Sequence[datetime]) -> PersonMinutes:
+    """The minutes of a person from their traces; `said` is when something was said in their dialogues."""
     person = record.participant
     ended = person.ended_at or person.arrived_at
     traces = sorted({person.arrived_at, ended, *said, *_moments(record)})
     active = sum((min(later - earlier, IDLE) for earlier, later in pairwise(traces)), timedelta())
-    return PersonMinutes(
-        person.id, person.condition, person.language, _minutes(active), _minutes(ended - person.arrived_at),
-        dict(_phases(record)),
-    )  # fmt: skip
+    return PersonMinutes(person.id, _minutes(active), _minutes(ended - person.arrived_at), **dict(_phases(record)))
 
 
 def _moments(record: PersonRecord) -> Iterator[datetime]:

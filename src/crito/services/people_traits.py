@@ -13,6 +13,7 @@ from crito.model.study import Study
 from crito.model.traits import PREFER_NOT, Trait
 from crito.services.parts import Parts
 from crito.services.ports import Tx
+from crito.services.suppression import shown_groups
 
 
 class PlatformTraits(NamedTuple):
@@ -25,13 +26,14 @@ class PlatformTraits(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TraitGroups:
-    """People by one trait; groups of fewer than the study's `smallest_group` people are left out.
+    """People by one trait; groups of fewer than the study's `smallest_group` people are left out, and so is who would make
+    them known by what is missing to the sum.
 
     Attributes:
         words: what is asked, or the name.
         answers: the words of each value, of groups that are shown, in the order of the options.
         of_person: whose value is which, of people in those groups only.
-        hidden: how many groups are too small.
+        hidden: how many groups are left out.
     """
 
     name: str
@@ -113,14 +115,13 @@ def large_enough(study: Study, name: str, of_person: Mapping[AnnotatorId, str]) 
     question = next((question for question in study.about_you if question.key == name), None)
     language = study.languages[0]
     listed = {option.name: option.text.in_language(language) for option in question.options} if question else {}
-    sizes = Counter(of_person.values())
-    shown = [
-        value for value in (*listed, *sorted(sizes.keys() - listed.keys())) if sizes[value] >= study.smallest_group
-    ]
+    counted = Counter(of_person.values())
+    sizes = {value: counted[value] for value in (*listed, *sorted(counted.keys() - listed.keys())) if counted[value]}
+    shown = shown_groups(sizes, study.smallest_group)
     return TraitGroups(
         name,
         question.text.in_language(language) if question else name.replace("_", " ").capitalize(),
         {value: listed.get(value, value.replace("_", " ").capitalize()) for value in shown},
         {who: value for who, value in of_person.items() if value in shown},
-        sum(size < study.smallest_group for size in sizes.values()),
+        len(sizes) - len(shown),
     )

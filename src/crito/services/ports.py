@@ -39,6 +39,7 @@ from crito.model.record import (
     Annotation,
     Assignment,
     BlindDraw,
+    BudgetNote,
     Call,
     CallStatus,
     Draw,
@@ -58,12 +59,14 @@ from crito.model.record import (
     ModelAnnotator,
     Origin,
     Participant,
+    PersonMinutes,
     PersonRecord,
     QueuedIntervention,
     RecordedTurn,
     Revocation,
     Role,
     Run,
+    SeenMark,
     StudyVersion,
     Tuning,
 )
@@ -156,13 +159,15 @@ class HeldPlaces(NamedTuple):
 class TalksWanted:
     """Which dialogues of a study a list is of; what is left as it is restricts nothing.
 
-    `search` is a part of the pseudonym or of the item's id. `marked` are those in which a guard marked a turn.
+    `search` is a part of the pseudonym or of the item's id. `marked` are those in which a guard marked a turn, `unseen` those
+    of them whose marks nobody has seen.
     """
 
     search: str = ""
     task: str = ""
     condition: str = ""
     marked: bool = False
+    unseen: bool = False
     runs: Sequence[RunId] | None = None
     assignments: Sequence[AssignmentId] | None = None
 
@@ -182,6 +187,14 @@ class ListedTalk(NamedTuple):
     last_at: datetime
     messages: int
     marked: int
+
+
+class FinishedPerson(NamedTuple):
+    """The minutes of somebody who finished, with what groups them."""
+
+    minutes: PersonMinutes
+    condition: str
+    language: str
 
 
 class LabelCount(NamedTuple):
@@ -714,8 +727,31 @@ class Tx(Protocol):
         page before."""
 
     def count_listed_talks(self, study: StudyName, wanted: TalksWanted) -> int: ...
-    def count_marked(self, study: StudyName) -> int:
-        """Dialogues in which a guard marked a turn."""
+    def count_unseen(self, study: StudyName) -> int:
+        """Dialogues in which a guard marked a turn that nobody has seen; none of people who withdrew."""
+
+    def unseen_runs(self, study: StudyName) -> Sequence[RunId]:
+        """The runs of these dialogues, in no order."""
+
+    def add_seen_marks(self, study: StudyName, marks: Sequence[SeenMark]) -> None: ...
+    def seen_by(self, runs: Sequence[RunId]) -> Mapping[RunId, SeenMark]:
+        """Who opened these dialogues, or marked them as seen, last; nothing of those that nobody has."""
+
+    def add_budget(self, study: StudyName, note: BudgetNote) -> None: ...
+    def budget(self, study: StudyName) -> BudgetNote | None:
+        """What was noted last."""
+
+    def count_due(self, study: StudyName, until: Mapping[int, datetime]) -> int:
+        """People of whom something is kept (as `kept_people`) and who came by the moment that `until` has for their edition."""
+
+    def keep_minutes(self, study: StudyName, people: Sequence[PersonMinutes]) -> None:
+        """Keep them; of somebody of whom they are kept already nothing changes."""
+
+    def minutes(self, study: StudyName) -> Sequence[FinishedPerson]:
+        """Of everybody who finished and whose minutes are kept, newest first."""
+
+    def without_minutes(self, study: StudyName, limit: int) -> Sequence[AnnotatorId]:
+        """Of those who finished and whose minutes are not kept, the newest."""
 
     def label_counts(self, study: StudyName, task: TaskName, items: Sequence[ItemId] | None) -> Sequence[LabelCount]:
         """Initial labels as they stand, of people who have not withdrawn; of all items where none are named."""
@@ -726,8 +762,8 @@ class Tx(Protocol):
     def turn_times(self, annotators: Sequence[AnnotatorId]) -> Mapping[AnnotatorId, Sequence[datetime]]:
         """When something was said in the dialogues of each of these people; none of those who had no dialogue."""
 
-    def count_uncertain(self, study: StudyName) -> int:
-        """Calls that were intended and have no result."""
+    def count_uncertain(self, study: StudyName, before: datetime) -> int:
+        """Calls that were intended before this moment and have no result."""
 
     def add_exclusion(self, exclusion: Exclusion) -> None: ...
     def exclusions(self, study: StudyName, annotators: Sequence[AnnotatorId]) -> Sequence[Exclusion]:

@@ -1,14 +1,14 @@
 """Transcripts of dialogues for people who may read them; every reading is kept before it is shown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from crito.model.access import Reading
 from crito.model.errors import NotFound
-from crito.model.ids import AccountId, AssignmentId, StudyName
-from crito.model.record import RecordedTurn
+from crito.model.ids import AccountId, AssignmentId, RunId, StudyName
+from crito.model.record import RecordedTurn, SeenMark
 from crito.model.study import Item, Study
 from crito.services.happening import who_is_here
 from crito.services.parts import Parts
@@ -47,23 +47,30 @@ async def talks(parts: Parts, study: StudyName, *, after: str = "", limit: int =
 
 @dataclass(frozen=True, slots=True)
 class TalkFilter:
-    """Which dialogues are meant; empty is any. `live` are those in which somebody is at this moment."""
+    """Which dialogues are meant; empty is any. `live` are those in which somebody is at this moment.
+
+    `marked` are with `yes` those in which a guard marked a turn, with `unseen` those of them whose marks nobody has seen.
+    """
 
     search: str = ""
     task: str = ""
     condition: str = ""
-    marked: bool = False
+    marked: Literal["", "yes", "unseen"] = ""
     live: bool = False
 
 
 class TalkPage(NamedTuple):
-    """A page of the list: how many are meant, of how many there are, which of them are live, and the next page's cursor."""
+    """A page of the list: how many are meant, of how many there are, which of them are live, and the next page's cursor.
+
+    `seen` has who opened a dialogue, or marked it as seen, last.
+    """
 
     talks: Sequence[ListedTalk]
     meant: int
     n_talks: int
     live: frozenset[AssignmentId]
     next: str
+    seen: Mapping[RunId, SeenMark]
 
 
 async def talk_page(parts: Parts, name: StudyName, which: TalkFilter, *, after: str = "", limit: int = 50) -> TalkPage:
@@ -74,15 +81,25 @@ async def talk_page(parts: Parts, name: StudyName, which: TalkFilter, *, after: 
     def work(tx: Tx) -> TalkPage:
         live = _live(tx, study, now)
         wanted = TalksWanted(
-            which.search, which.task, which.condition, which.marked, assignments=list(live) if which.live else None
-        )
+            which.search, which.task, which.condition, which.marked == "yes", which.marked == "unseen",
+            assignments=list(live) if which.live else None,
+        )  # fmt: skip
         found = tx.listed_talks(name, after=after, limit=limit + 1, wanted=wanted)
         return TalkPage(
             found[:limit], tx.count_listed_talks(name, wanted), tx.count_listed_talks(name, TalksWanted()), live,
-            found[limit - 1].run if len(found) > limit else "",
+            found[limit - 1].run if len(found) > limit else "", tx.seen_by([one.run for one in found[:limit]]),
         )  # fmt: skip
 
     return await parts.store.survey(work)
+
+
+async def mark_as_seen(parts: Parts, name: StudyName, reader: Reader, until: datetime) -> None:
+    """Note that somebody has seen everything that guards had marked by `until`, without opening the dialogues."""
+
+    def work(tx: Tx) -> None:
+        tx.add_seen_marks(name, [SeenMark(run, reader.account, reader.name, until) for run in tx.unseen_runs(name)])
+
+    await parts.store.write(work)
 
 
 async def is_live(parts: Parts, name: StudyName, assignment: AssignmentId) -> bool:

@@ -1,11 +1,11 @@
 """Handoffs as they stand: which are in force, what was accepted under them, and how they end."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from crito.model.ids import ItemId, StudyName, TaskName
-from crito.model.record import AcceptedLabel, Handoff, Revocation
+from crito.model.record import AcceptedLabel, Handoff, Revocation, RevocationReason
 from crito.model.study import Study
 from crito.services.ports import Tx
 from crito.services.suggesting import MachineLabels, machine_version
@@ -35,8 +35,14 @@ def in_force(tx: Tx, study: StudyName, task: TaskName) -> Handoff | None:
 
 def fallen(tx: Tx, study: StudyName) -> tuple[TaskName, ...]:
     """Tasks whose machine labels are accepted no more because audits showed a fall, until they are handed over anew."""
-    last = {one.handoff.task: one for one in standings(tx, study)}
-    return tuple(task for task, one in last.items() if one.revocation and one.revocation.reason == "audits")
+    return tuple(task for task, reason in ended_by_record(tx, study).items() if reason == "audits")
+
+
+def ended_by_record(tx: Tx, study: StudyName) -> Mapping[TaskName, RevocationReason]:
+    """Tasks whose last handoff has ended, with the reason; those that somebody took back by hand are left out."""
+    last = {one.task: one.id for one in tx.handoffs(study)}
+    ends = {one.handoff: one.reason for one in tx.revocations(study)}
+    return {task: ends[id_] for task, id_ in last.items() if ends.get(id_, "taken_back") != "taken_back"}
 
 
 def end_outdated(tx: Tx, study: Study, now: datetime) -> None:

@@ -11,6 +11,7 @@ from crito.model.study import Ending, Study
 from crito.services import both_sides, openings, runs, suggesting
 from crito.services.flow import Place, has_second_part, held, holds_debate, holds_dialogue, place_of, walk
 from crito.services.parts import Parts
+from crito.services.pay import keep_minutes
 from crito.services.ports import Tx
 
 
@@ -197,6 +198,9 @@ class Visit:
         self.set_status([a.id for a in self.record.assignments if a.status in which], status)
         self.tx.end_participation(self.annotator, ending, self.now)
         self.add_event("ended", ending)
+        if ending == "done":
+            ended = replace(self.record.participant, ending=ending, ended_at=self.now)
+            keep_minutes(self.tx, replace(self.record, participant=ended))
         self.record = replace(
             self.record, participant=replace(self.record.participant, ending=ending, ended_at=self.now)
         )

@@ -34,7 +34,8 @@ from crito.services.ports import (
 )
 from crito.store.prepared import Values, among
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import annotations, assignments, calls, events, exclusions, participants, runs, turns
+from crito.store.tables import UtcTime, annotations, assignments, calls, events, exclusions, participants, runs, turns
+from crito.store.waiting import IS_MARKED, UNSEEN_RUNS
 
 _TEXT = participants.c.id.type
 
@@ -159,15 +160,14 @@ _HELD = (
 
 _FIRST, _LATER = turns.alias("first"), turns.alias("later")
 _FIRST_TURN = (_FIRST.c.step == literal_column("0"), _FIRST.c.index == literal_column("0"))
-_IS_MARKED = literal_column("json_array_length(violations) > 0", Boolean())
 _OF_RUN = select(func.count()).select_from(_LATER).where(_LATER.c.run == _FIRST.c.run).correlate(_FIRST)
 
 
 def _marked_in(run: ColumnElement[Any]) -> Select[Any]:
-    return select(func.count()).select_from(turns).where(turns.c.run == run, _IS_MARKED).correlate(_FIRST)
+    return select(func.count()).select_from(turns).where(turns.c.run == run, IS_MARKED).correlate(_FIRST)
 
 
-_MARKED_RUNS = select(turns.c.run).where(turns.c.study == bindparam("study"), _IS_MARKED)
+_MARKED_RUNS = select(turns.c.run).where(turns.c.study == bindparam("study"), IS_MARKED)
 _TALKS_WANTED = (
     _FIRST.c.study == bindparam("study"),
     *_FIRST_TURN,
@@ -176,6 +176,7 @@ _TALKS_WANTED = (
     _unless_empty(assignments.c.task, "task"),
     _unless_empty(assignments.c.condition, "condition"),
     or_(~_flag("asks_marked"), _FIRST.c.run.in_(_MARKED_RUNS)),
+    or_(~_flag("asks_unseen"), _FIRST.c.run.in_(UNSEEN_RUNS)),
     or_(~_flag("asks_runs"), among(runs.c.id, "runs")),
     or_(~_flag("asks_assignments"), among(assignments.c.id, "assignments")),
 )
@@ -225,24 +226,29 @@ _N_TALKS = select(func.count()).select_from(_FIRST_TURNS).where(*_TALKS_WANTED)
 
 _REVISED = annotations.alias("revised")
 _REVISION_AFTER = (
-    select(_REVISED.c.ordinal)
+    select(_REVISED.c.annotator)
     .where(
         *(_REVISED.c[name] == annotations.c[name] for name in ("annotator", "task", "item", "round")),
+        # Said as the index of revised labels says it, which is small.
+        _REVISED.c.revision > literal_column("0"),
         _REVISED.c.revision > annotations.c.revision,
     )
     .exists()
 )
+_WITHDRAWN = select(participants.c.id).where(
+    participants.c.study == bindparam("study"), participants.c.ending == literal_column("'withdrawn'")
+)
+# Label and state apart, in the order of the index of first labels: their rows are counted as they are read.
 _LABELS = (
     select(annotations.c.item, func.coalesce(annotations.c.label, annotations.c.state), func.count())
-    .join(participants, participants.c.id == annotations.c.annotator)
     .where(
         annotations.c.study == bindparam("study"),
         annotations.c.task == bindparam("task"),
-        annotations.c.round == 0,
-        func.coalesce(participants.c.ending, "") != "withdrawn",
+        annotations.c.round == literal_column("0"),
+        annotations.c.annotator.not_in(_WITHDRAWN),
         ~_REVISION_AFTER,
     )
-    .group_by(annotations.c.item, func.coalesce(annotations.c.label, annotations.c.state))
+    .group_by(annotations.c.item, annotations.c.label, annotations.c.state)
     .order_by(annotations.c.item, func.count().desc(), func.coalesce(annotations.c.label, annotations.c.state))
 )
 _LABELS_OF_SOME = _LABELS.where(among(annotations.c.item, "items"))
@@ -264,12 +270,9 @@ _TURN_TIMES = (
     .order_by(turns.c.annotator, turns.c.at)
 )
 _UNCERTAIN = select(func.count()).where(
-    calls.c.study == bindparam("study"), calls.c.status == literal_column("'intended'")
-)
-_N_MARKED = (
-    select(func.count(turns.c.run.distinct()))
-    .join(runs, runs.c.id == turns.c.run)
-    .where(turns.c.study == bindparam("study"), _IS_MARKED, runs.c.assignment.is_not(None))
+    calls.c.study == bindparam("study"),
+    calls.c.status == literal_column("'intended'"),
+    calls.c.intended_at < bindparam("before", type_=UtcTime()),
 )
 _DECISIONS = (
     select(*columns_of(exclusions, Exclusion))
@@ -300,6 +303,7 @@ def _talk_values(study: StudyName, wanted: TalksWanted) -> Values:
         "task": wanted.task,
         "condition": wanted.condition,
         "asks_marked": wanted.marked,
+        "asks_unseen": wanted.unseen,
         "asks_runs": wanted.runs is not None,
         "runs": list(wanted.runs or ()),
         "asks_assignments": wanted.assignments is not None,
@@ -348,9 +352,6 @@ class CockpitRows(Rows):
     def count_listed_talks(self, study: StudyName, wanted: TalksWanted) -> int:
         return int(self._first(_N_TALKS, _talk_values(study, wanted))[0])
 
-    def count_marked(self, study: StudyName) -> int:
-        return int(self._first(_N_MARKED, {"study": study})[0])
-
     def label_counts(self, study: StudyName, task: TaskName, items: Sequence[ItemId] | None) -> Sequence[LabelCount]:
         if items is None:
             return self._each(LabelCount, _LABELS, {"study": study, "task": task})
@@ -365,8 +366,8 @@ class CockpitRows(Rows):
             found.setdefault(row.annotator, []).append(row.at)
         return found
 
-    def count_uncertain(self, study: StudyName) -> int:
-        return int(self._first(_UNCERTAIN, {"study": study})[0])
+    def count_uncertain(self, study: StudyName, before: datetime) -> int:
+        return int(self._first(_UNCERTAIN, {"study": study, "before": before})[0])
 
     def add_exclusion(self, exclusion: Exclusion) -> None:
         self._add(exclusions, values_of(exclusion), study_of="annotator")

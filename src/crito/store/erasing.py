@@ -85,7 +85,7 @@ def _has(table: Table, person: Column[str], *more: object) -> object:
     )
 
 
-_KEPT = select(participants.c.id, participants.c.study_version, participants.c.arrived_at).where(
+KEPT = select(participants.c.id, participants.c.study_version, participants.c.arrived_at).where(
     participants.c.study == bindparam("study"),
     participants.c.origin == "real",
     or_(
@@ -141,4 +141,4 @@ class ErasingRows(Rows):
         return int(self._rows(_COUNT, {"study": study})[0][0])
 
     def kept_people(self, study: StudyName) -> Sequence[KeptPerson]:
-        return self._each(KeptPerson, _KEPT, {"study": study})
+        return self._each(KeptPerson, KEPT, {"study": study})

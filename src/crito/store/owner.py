@@ -22,10 +22,12 @@ from crito.store.tables import (
     exposures,
     identities,
     label_requests,
+    minutes,
     participants,
     reply_leases,
     reviews,
     runs,
+    seen_marks,
     sessions,
     slots,
     submissions,
@@ -108,6 +110,7 @@ _THEIR_RUNS = select(runs.c.id).where(runs.c.assignment.in_(_THEIR_ASSIGNMENTS))
 _DISCARD = (
     delete(reply_leases).where(reply_leases.c.run.in_(_THEIR_RUNS)),
     delete(calls).where(calls.c.run.in_(_THEIR_RUNS)),
+    delete(seen_marks).where(seen_marks.c.run.in_(_THEIR_RUNS)),
     delete(turns).where(turns.c.annotator.in_(_REHEARSED)),
     delete(runs).where(runs.c.assignment.in_(_THEIR_ASSIGNMENTS)),
     *(
@@ -126,6 +129,7 @@ _DISCARD = (
             erasures,
             traits,
             exclusions,
+            minutes,
         )
     ),
     delete(words).where(words.c.owner.in_(_REHEARSED)),

@@ -275,6 +275,19 @@ annotations = Table(
 )
 
 Index(
+    "ix_annotations_first",
+    *(annotations.c[name] for name in ("study", "task", "item", "label", "state", "annotator", "revision")),
+    sqlite_where=text("round = 0"),
+    postgresql_where=text("round = 0"),
+)
+Index(
+    "ix_annotations_revised",
+    *(annotations.c[name] for name in ("annotator", "task", "item", "round", "revision")),
+    sqlite_where=text("revision > 0"),
+    postgresql_where=text("revision > 0"),
+)
+
+Index(
     "ix_events_failed",
     events.c.annotator,
     sqlite_where=text("kind = 'failed'"),
@@ -629,7 +642,47 @@ transcript_readings = Table(
     _required("assignment", Name),
     _required("at", UtcTime),
     Index(None, "study", "ordinal"),
+    Index(None, "assignment"),
 )
+
+seen_marks = Table(
+    "seen_marks",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("run", Name, ForeignKey("runs.id")),
+    _required("account", Name),
+    _required("name", Text),
+    _required("at", UtcTime),
+    Index(None, "run"),
+)
+"""That somebody who works on a study has seen what a guard marked in a dialogue, without opening it."""
+
+budgets = Table(
+    "budgets",
+    metadata,
+    _ordinal(),
+    _study(),
+    _required("limit_usd", Double),
+    _required("state", Name),
+    _required("at", UtcTime),
+    Index(None, "study", "ordinal"),
+)
+
+minutes = Table(
+    "minutes",
+    metadata,
+    Column("annotator", Name, ForeignKey("participants.id"), primary_key=True),
+    _study(),
+    _required("active", Double),
+    _required("whole", Double),
+    Column("instructions", Double),
+    Column("first_labels", Double),
+    Column("second_part", Double),
+    Column("survey", Double),
+    Index(None, "study"),
+)
+"""What the time of a person who finished came to, worked out once from their traces, so that sums over thousands are quick."""
 
 state_changes = Table(
     "state_changes",

@@ -13,6 +13,7 @@ from crito.store.places import PlaceRows
 from crito.store.recruiting import RecruitingRows
 from crito.store.runs import RunRows
 from crito.store.studies import StudyRows
+from crito.store.waiting import WaitingRows
 
 
 class SqlTx(
@@ -29,5 +30,6 @@ class SqlTx(
     RecruitingRows,
     ErasingRows,
     CockpitRows,
+    WaitingRows,
 ):
     """`Tx` on an SQL database: everything between the begin and the commit of one connection."""

@@ -1,15 +1,20 @@
 """The owner's first page: what is happening, what is done, what waits for the owner; it keeps itself up to date."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from crito.services.happening import ItemDone, Strip, happening
+from crito.model.ids import StudyName, TaskName
+from crito.model.study import Study
+from crito.services.agreeing import ready_tasks
+from crito.services.happening import Happening, ItemDone, Need, Strip, happening
 from crito.web.cockpit import owner_fragment, owner_page, room
-from crito.web.desk import Desk, study_name
+from crito.web.desk import Desk
+from crito.web.numbers import MOST_DONE
 
 ITEMS_PER_ROW = 100
 PLACES_APART = 8
@@ -64,17 +69,47 @@ def _column(n: int, begin: int, end: int, each: int) -> str:
     )
 
 
+@dataclass
+class Ready:
+    """Which tasks may be handed over, worked out beside the pages, since reading the evidence takes a while."""
+
+    desk: Desk
+    _kept: dict[StudyName, tuple[int, Sequence[TaskName]]] = field(default_factory=dict)
+    _busy: set[StudyName] = field(default_factory=set)
+
+    def of(self, study: Study, done: int) -> Sequence[TaskName]:
+        """As they stood when they were looked at last; where more labels are `done` since, somebody looks again."""
+        known, tasks = self._kept.get(study.name, (-1, ()))
+        if study.suggestions and known != done <= MOST_DONE and study.name not in self._busy:
+            self._busy.add(study.name)
+            self.desk.parts.in_background(self._look(study.name, done))
+        return tasks
+
+    async def _look(self, name: StudyName, done: int) -> None:
+        try:
+            self._kept[name] = done, await ready_tasks(self.desk.parts, name)
+        finally:
+            self._busy.discard(name)
+
+
 def routes(desk: Desk) -> list[Route]:
-    return [room(desk, "", _show), room(desk, "/now", _now)]
+    ready = Ready(desk)
+    return [room(desk, "", partial(_show, ready)), room(desk, "/now", partial(_now, ready))]
 
 
-async def _show(desk: Desk, request: Request) -> Response:
+async def _show(ready: Ready, desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    found = await happening(desk.parts, study.name)
+    found = await _found(ready, study)
     return owner_page(desk, request, "overview", study, found=found, strip_rows=strip_rows)
 
 
-async def _now(desk: Desk, request: Request) -> Response:
+async def _now(ready: Ready, desk: Desk, request: Request) -> Response:
     """What changes on the first page; it asks for itself again."""
-    found = await happening(desk.parts, study_name(request))
+    found = await _found(ready, await desk.study(request))
     return owner_fragment(desk, request, "fragments/overview", found=found, strip_rows=strip_rows)
+
+
+async def _found(ready: Ready, study: Study) -> Happening:
+    found = await happening(ready.desk.parts, study.name)
+    more = [Need("hand_over", 1, task) for task in ready.of(study, found.done)]
+    return replace(found, needs=[*found.needs, *more])

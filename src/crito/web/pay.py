@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from crito.services.pay import MOST_PEOPLE, PHASES, Load, load_of
+from crito.services.pay import PHASES, Load, load_of
 from crito.web.cockpit import owner_page, room
 from crito.web.desk import Desk
 from crito.web.downloads import csv_file
@@ -27,9 +27,7 @@ def routes(desk: Desk) -> list[Route]:
 
 async def _show(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
-    return owner_page(
-        desk, request, "pay", study, load=await load_of(desk.parts, study.name), phases=PHASES, most=MOST_PEOPLE
-    )
+    return owner_page(desk, request, "pay", study, load=await load_of(desk.parts, study.name), phases=PHASES)
 
 
 async def _table(desk: Desk, request: Request) -> Response:
@@ -38,7 +36,7 @@ async def _table(desk: Desk, request: Request) -> Response:
 
 
 async def _rows(load: Load) -> AsyncIterator[Sequence[object]]:
-    for one in load.people:
-        phases = [one.phases.get(phase) for phase in PHASES]
-        minutes = [None if value is None else round(value, 3) for value in (one.active, one.whole, *phases)]
-        yield [one.annotator, one.condition, one.language, *minutes]
+    for own, condition, language in load.people:
+        minutes = (own.active, own.whole, *(getattr(own, phase) for phase in PHASES))
+        rounded = [None if value is None else round(value, 3) for value in minutes]
+        yield [own.annotator, condition, language, *rounded]

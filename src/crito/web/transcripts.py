@@ -1,6 +1,7 @@
 """The pages of transcripts: which dialogues there are, each of them read-only, and who read which."""
 
 from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 from functools import partial
 from urllib.parse import urlencode
 
@@ -14,14 +15,15 @@ from crito.model.study import Study
 from crito.services import reading
 from crito.services.reading import Reader, TalkFilter
 from crito.web.cockpit import owner_fragment, owner_page, room
-from crito.web.desk import Desk, number_of, study_name
+from crito.web.desk import Desk, base_path, go, number_of, study_name
 from crito.web.downloads import ROWS_AT_ONCE, csv_file
-from crito.web.roles import require_role
+from crito.web.roles import require_form, require_role
 
 PER_PAGE = 50
 MAX_SEARCH = 100
 COLUMNS = (
     "assignment", "annotator", "task", "item", "condition", "live", "messages", "marked", "begun_at", "last_at",
+    "seen_by", "seen_at",
 )  # fmt: skip
 
 
@@ -32,18 +34,19 @@ def routes(desk: Desk) -> list[Route]:
         Route("/s/{study}/transcripts/{assignment}", partial(_show, desk), methods=["GET"]),
         Route("/s/{study}/transcripts/{assignment}/turns", partial(_turns, desk), methods=["GET"]),
         room(desk, "/readings", _readings),
+        Route("/s/{study}/owner/transcripts/seen", partial(_mark_as_seen, desk), methods=["POST"]),
     ]
 
 
 def filter_of(request: Request, study: Study) -> TalkFilter:
     """What the address asks for; what it asks for wrongly is left out."""
     asked = request.query_params
-    task, condition = asked.get("task", ""), asked.get("condition", "")
+    task, condition, marked = asked.get("task", ""), asked.get("condition", ""), asked.get("marked", "")
     return TalkFilter(
         search=asked.get("search", "").strip()[:MAX_SEARCH],
         task=task if task in {one.name for one in study.tasks} else "",
         condition=condition if condition in {one.name for one in study.conditions} else "",
-        marked=asked.get("marked") == "yes",
+        marked=marked if marked in ("yes", "unseen") else "",  # type: ignore[arg-type]
         live=asked.get("live") == "yes",
     )
 
@@ -52,7 +55,7 @@ def address_of(which: TalkFilter, **more: str) -> str:
     """The filter as the end of an address, with its question mark; empty for one that restricts nothing."""
     given = {
         "search": which.search, "task": which.task, "condition": which.condition,
-        "marked": "yes" if which.marked else "", "live": "yes" if which.live else "",
+        "marked": which.marked, "live": "yes" if which.live else "",
     }  # fmt: skip
     kept = {name: value for name, value in {**given, **more}.items() if value}
     return "?" + urlencode(kept) if kept else ""
@@ -66,7 +69,7 @@ async def _list(desk: Desk, request: Request) -> Response:
     return owner_page(
         desk, request, "transcripts", study, page=page, which=which, after=after,
         address_of=partial(address_of, which), tasks=[one.name for one in study.tasks],
-        conditions=[one.name for one in study.conditions],
+        conditions=[one.name for one in study.conditions], all_unseen=which == TalkFilter(marked="unseen"),
     )  # fmt: skip
 
 
@@ -81,9 +84,11 @@ async def _rows(desk: Desk, study: StudyName, which: TalkFilter) -> AsyncIterato
     while more:
         page = await reading.talk_page(desk.parts, study, which, after=after, limit=ROWS_AT_ONCE)
         for one in page.talks:
+            seen = page.seen.get(one.run)
             yield [
                 one.assignment, one.annotator, one.task, one.item, one.condition, one.assignment in page.live,
                 one.messages, one.marked, one.begun_at.isoformat(), one.last_at.isoformat(),
+                seen and seen.name, seen and seen.at.isoformat(),
             ]  # fmt: skip
         after, more = page.next, bool(page.next)
 
@@ -119,6 +124,17 @@ def _assignment(request: Request) -> AssignmentId:
 
 def _reader(who: Member) -> Reader:
     return Reader(who.account, who.name)
+
+
+async def _mark_as_seen(desk: Desk, request: Request) -> Response:
+    """Note that the owner has seen what was marked when the page was made: what came since is not among it."""
+    who, fields = await require_form(desk, request, "owner")
+    try:
+        until = min(datetime.fromisoformat(fields.get("until", "")), desk.parts.now())
+    except (ValueError, TypeError):
+        until = desk.parts.now()
+    await reading.mark_as_seen(desk.parts, study_name(request), _reader(who), until)
+    return go(request, f"{base_path(request)}transcripts?marked=yes")
 
 
 async def _readings(desk: Desk, request: Request) -> Response:

@@ -9,6 +9,7 @@ import numpy as np
 
 from crito.model.ids import TaskName
 from crito.services.reporting.columns import GroupLabels
+from crito.services.suppression import shown_groups
 from crito.stats.agreement import krippendorff_alpha
 from crito.stats.flips import flips
 from crito.stats.groups import FEWEST_PEOPLE, GroupDisagreement, group_disagreement
@@ -42,7 +43,7 @@ class PeopleGroups:
     """One task's people by one question.
 
     Attributes:
-        hidden: answers given by fewer than the fewest people of whom a group may consist, which are not shown for their privacy.
+        hidden: answers that are not shown for the privacy of those who gave them: given by few people, or making these known.
         disagreement: of the two largest groups on the items that both labelled; None with fewer than two.
         compared: those two groups.
     """
@@ -63,7 +64,8 @@ def people_groups(
     people = np.unique(initial.annotator).tolist()
     answers = [question.of_person.get(initial.annotators[code]) for code in people]
     sizes = Counter(answer for answer in answers if answer is not None)
-    shown = [answer for answer in question.answers if sizes[answer] >= fewest_people]
+    present = {answer: sizes[answer] for answer in question.answers if sizes[answer]}
+    shown = shown_groups(present, fewest_people)
     if len(shown) < 2:
         return None
     codes = {answer: place for place, answer in enumerate(shown)}
@@ -74,7 +76,7 @@ def people_groups(
     return PeopleGroups(
         task, question.words,
         tuple(_group(question.answers[answer], sizes[answer], labels, of_row == codes[answer]) for answer in shown),
-        sum(size < fewest_people for size in sizes.values()),
+        len(present) - len(shown),
         (question.answers[first], question.answers[second]),
         group_disagreement(initial, question.of_person, first, second, fewest_people=fewest_people),
     )  # fmt: skip

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
 from crito.services.shares import Share
+from crito.services.suppression import shown_groups
 from crito.stats.proportions import share
 from crito.stats.statistic import Statistic
 
@@ -73,13 +74,16 @@ class SampleTally:
                 if person.exclusion:
                     self.excluded_of[what, group, person.exclusion] += 1
 
-    def report(self) -> Sample:
+    def report(self, smallest_group: int) -> Sample:
+        """What was added up; languages that fewer than `smallest_group` people chose are not told about one by one."""
         reasons = sorted({reason for _, _, reason in self.excluded_of})
         kinds = Counter(what for what, _ in self.labelled)
+        speakers = {group: n for (what, group), n in sorted(self.labelled.items()) if what == "language"}
+        languages = shown_groups(speakers, smallest_group)
         by_group = tuple(
             Excluded(what, group, reason, share(f"excluded_{reason}", self.excluded_of[what, group, reason], n))
             for (what, group), n in sorted(self.labelled.items())
-            if group and kinds[what] > 1
+            if group and kinds[what] > 1 and (what != "language" or group in languages)
             for reason in reasons
         )
         return Sample(self.reached, self.endings, self.excluded, by_group)

@@ -218,7 +218,7 @@ class _Tally:
             origins=self._origins,
             conditions=tuple(self._conditions),
             confidence_steps={step.name: self._words(step.text) for step in reversed(self._steps)},
-            sample=self._sample.report(),
+            sample=self._sample.report(self._latest.smallest_group),
             assignments=assignments,
             tasks=tuple(self._task(task, labels) for task, labels in groups.items()),
             comparisons=comparisons(
@@ -279,7 +279,7 @@ class _Tally:
                 in_groups: dict[Hashable, str] = dict(groups.of_person.items())
                 question = Question(groups.words, groups.answers, in_groups)
                 if found := people_groups(task, joined, question, self._latest.smallest_group):
-                    yield replace(found, hidden=groups.hidden)
+                    yield replace(found, hidden=found.hidden + groups.hidden)
 
     def _everyone(self, task: TaskName) -> GroupLabels:
         every = Columns()
