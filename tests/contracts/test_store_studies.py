@@ -282,3 +282,21 @@ async def test_people_in_several_processes_never_get_one_slot_twice(store: Store
     assert len(taken) == len(set(taken)) == 40
     held = await store.read(lambda tx: [a for r in tx.persons(STUDY) for a in r.assignments])
     assert len(held) == len({(a.item, a.slot) for a in held}) == 40
+
+
+async def test_free_slots_are_found_to_suffice_however_few_items_the_first_of_them_are_of(store: Store) -> None:
+    many = 40  # places of each item, so that a look at some of them may meet one item alone
+
+    def work(tx: Tx) -> list[bool]:
+        tx.make_slots(STUDY, needs(3, many), seed=3)
+        for n in range(2 * many - 1):
+            tx.take_slot(STUDY, TASK, CONDITION, AssignmentId(f"a-{n}"), pivot=0, avoid=[ItemId("i-2")])
+        return [tx.has_free_slots(STUDY, TASK, CONDITION, items) for items in (1, 2, 3)]
+
+    assert await store.write(work) == [True, True, False]
+
+
+async def test_no_free_slots_are_found_in_a_condition_that_has_none(store: Store) -> None:
+    await store.write(lambda tx: tx.make_slots(STUDY, needs(3, 1), seed=3))
+
+    assert not await store.read(lambda tx: tx.has_free_slots(STUDY, TASK, "another", 1))

@@ -66,7 +66,7 @@ def _per_person(tx: Tx, study: Study, newcomer: Participant, rng: random.Random)
     candidates = [
         condition
         for condition in study.conditions
-        if all(tx.free_slots(study.name, t.name, condition.name) >= t.items_per_person for t in study.tasks)
+        if all(tx.has_free_slots(study.name, t.name, condition.name, t.items_per_person) for t in study.tasks)
     ]
     while candidates:
         condition, draw = _draw(study, newcomer, "condition", candidates, rng)
@@ -87,7 +87,7 @@ def _per_item(tx: Tx, study: Study, newcomer: Participant, rng: random.Random) -
     draws: list[Draw] = []
     for task in study.tasks:
         for _ in range(task.items_per_person):
-            candidates = [c for c in study.conditions if tx.free_slots(study.name, task.name, c.name)]
+            candidates = [c for c in study.conditions if tx.has_free_slots(study.name, task.name, c.name, 1)]
             while candidates:
                 condition, draw = _draw(study, newcomer, "condition", candidates, rng)
                 taken = _take(tx, study, task, condition, held, rng)

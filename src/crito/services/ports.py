@@ -361,6 +361,9 @@ class Tx(Protocol):
     def free_slots(self, study: StudyName, task: TaskName, condition: str) -> int:
         """How many different items have a free slot, those left to a machine not counted."""
 
+    def has_free_slots(self, study: StudyName, task: TaskName, condition: str, items: int) -> bool:
+        """Whether as many different items as `items` have a free slot, those left to a machine not counted."""
+
     def take_slot(
         self,
         study: StudyName,

@@ -46,8 +46,13 @@ _FREE_IN = (
     ~_LEFT_TO_A_MACHINE,
 )
 _COUNT_FREE = select(func.count(distinct(slots.c.item))).where(*_FREE_IN)
+# A look at some: all free places of a large study are many, and whoever comes asks.
+_SOME_FREE = select(slots.c.item).where(*_FREE_IN).order_by(slots.c.rank).limit(bindparam("some")).subquery("some_free")
+_COUNT_SOME_FREE = select(func.count(), func.count(distinct(_SOME_FREE.c.item))).select_from(_SOME_FREE)
 _FREE_SLOT = select(slots.c.item, slots.c.item_hash, slots.c.number).where(*_FREE_IN).limit(1)
 _NOT_AVOIDED = not_(among(slots.c.item, "avoid"))
+
+LOOKED_AT_PER_ITEM = 16
 
 
 def _patiently(*searches: Select[Any]) -> tuple[Select[Any], ...]:
@@ -165,8 +170,15 @@ class PlaceRows(Rows):
         self._add(slots, *sorted(new, key=lambda slot: slot["rank"]))
 
     def free_slots(self, study: StudyName, task: TaskName, condition: str) -> int:
-        row = self._first(_COUNT_FREE, {"study": study, "task": task, "condition": condition})
-        return row[0] if row else 0
+        return int(self._first(_COUNT_FREE, {"study": study, "task": task, "condition": condition})[0])
+
+    def has_free_slots(self, study: StudyName, task: TaskName, condition: str, items: int) -> bool:
+        some = LOOKED_AT_PER_ITEM * items
+        place = {"study": study, "task": task, "condition": condition}
+        found, of_items = self._first(_COUNT_SOME_FREE, place | {"some": some})
+        if of_items >= items or found < some:
+            return bool(of_items >= items)
+        return self.free_slots(study, task, condition) >= items
 
     def take_slot(
         self,
