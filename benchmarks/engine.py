@@ -31,7 +31,7 @@ from crito.cli import NEW_OBJECTS_PER_COLLECTION
 from crito.engine.local import LocalEngine
 from crito.model.study import Agent, Panel, Study
 from crito.services.labelling import Calling, begin, label_item
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 
 BESIDE = Path(__file__).parent / "beside"
 LAB = "CRITO_ENDPOINT_LAB"

@@ -21,7 +21,8 @@ from typing import Any
 
 from crito.model.ids import AnnotatorId, AssignmentId, ItemId, Language, StudyName, TaskName
 from crito.model.record import Annotation, Assignment, Event, GivenAnswer, Participant
-from crito.services.ports import SlotNeed, Store, Tx
+from crito.services.ports.store import Store, Tx
+from crito.services.ports.studies import SlotNeed
 from crito.store.opening import open_store
 
 STUDY, TASK = StudyName("bench"), TaskName("sarcasm")

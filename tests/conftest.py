@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from crito.cli import run
-from crito.services.ports import Store
+from crito.services.ports.store import Store
 from crito.store.opening import open_store
 from crito.store.schema import upgrade
 from tests.postgres import NoPostgres, Postgres, running_postgres

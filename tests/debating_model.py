@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crito.model.errors import ModelUnavailable
-from crito.services.ports import CallContext, ChatModel, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatModel, ChatRequest, Completion, Reply
 
 TITLES = (
     "Safety vs. speed", "Trade in town", "Cost of repairs", "Clean air", "Ways to work", "Quiet nights", "Fog",

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from crito.model.errors import ModelUnavailable
-from crito.services.ports import CallContext, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatRequest, Completion, Reply
 
 
 @dataclass

@@ -36,7 +36,7 @@ from crito.protocols.contest import ARGUING
 from crito.services.ledger import MostUsd
 from crito.services.overview import expire_leases
 from crito.services.parts import Parts
-from crito.services.ports import SubmissionSource
+from crito.services.ports.recruiting import SubmissionSource
 from crito.services.rendering import warming_request
 from crito.store.opening import open_store
 from crito.studies.bundled import EXPERTS_FILE, STUDY_FILE, demo_file, experts_file

@@ -11,7 +11,7 @@ import uvicorn
 
 from crito.model.study import Study
 from crito.services.parts import Parts
-from crito.services.ports import ChatModels
+from crito.services.ports.models import ChatModels
 from crito.web.settings import WebSettings
 from tests.web.site import Site, no_models, opened_site
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 from crito.model.ids import ItemId
 from crito.model.study import Item, Study
 from crito.services import access
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from tests.browser.conftest import TALK, Visitor
 from tests.browser.serving import Served
 from tests.bundled import demo_study

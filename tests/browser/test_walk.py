@@ -10,7 +10,7 @@ from crito.model.record import Identity
 from crito.protocols.driving import Finished, Pending
 from crito.protocols.socratic import Dialogue
 from crito.services import accounts, runs
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from tests.browser.conftest import TALK, Visitor
 from tests.browser.serving import Served
 

@@ -16,7 +16,9 @@ from crito.model.record import (
     Exposure,
     RecordedTurn,
 )
-from crito.services.ports import Slot, SlotNeed, Tx
+from crito.services.ports.places import Slot
+from crito.services.ports.store import Tx
+from crito.services.ports.studies import SlotNeed
 from crito.store.opening import open_store
 from tests.builders import make_annotation, make_assignment, make_participant
 

@@ -10,7 +10,7 @@ import pytest
 from crito.llm.models import Models
 from crito.model.errors import ModelUnavailable
 from crito.model.ids import AnnotatorId, RunId, StudyName
-from crito.services.ports import CallContext, ChatMessage, ChatModel, ChatRequest, Completion
+from crito.services.ports.models import CallContext, ChatMessage, ChatModel, ChatRequest, Completion
 from tests.fake_model import FakeModel
 from tests.llm.loopback import Fails, Loopback, loopback
 from tests.llm.memory_store import MemoryStore

@@ -18,7 +18,8 @@ from crito.model.access import (
 from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AccountId, AnnotatorId, AssignmentId, RunId, StudyName
 from crito.model.record import Run
-from crito.services.ports import FailedAttempts, Store, Tx
+from crito.services.ports.access import FailedAttempts
+from crito.services.ports.store import Store, Tx
 from tests.contracts.recording import ANA, BEN, LATER, NOON, STUDY, enrol, needs, take, turn
 
 POTS = StudyName("pots")

@@ -5,7 +5,7 @@ import pytest
 from crito.model.errors import Conflict
 from crito.model.ids import AssignmentId, DrawId, ItemId, RequestId
 from crito.model.record import BlindDraw, DrawnItem, LabelRequest, Tuning
-from crito.services.ports import Store, Tx
+from crito.services.ports.store import Store, Tx
 from tests.builders import make_participant
 from tests.contracts.recording import ANA, BEN, CONDITION, ITEM, LATER, NOON, STUDY, TASK, enrol, exposure, give, label
 

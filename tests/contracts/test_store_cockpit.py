@@ -5,7 +5,8 @@ from datetime import timedelta
 from crito.model.ids import AnnotatorId, AssignmentId, ItemId, RunId
 from crito.model.record import Event, Exclusion, Run
 from crito.model.talk import Violation
-from crito.services.ports import LabelCount, PeopleWanted, Store, TalksWanted, Tx
+from crito.services.ports.owner import LabelCount, PeopleWanted, TalksWanted
+from crito.services.ports.store import Store, Tx
 from tests.contracts.recording import (
     ANA,
     BEN,

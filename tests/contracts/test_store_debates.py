@@ -5,7 +5,7 @@ from dataclasses import replace
 from crito.model.debate import Intervention
 from crito.model.ids import AnnotatorId, DebateId, RunId
 from crito.model.record import AgentRun, HeldDebate
-from crito.services.ports import Store, Tx
+from crito.services.ports.store import Store, Tx
 from tests.contracts.recording import LATER, NOON, STUDY, turn
 
 DEBATE = HeldDebate(DebateId("d-1"), STUDY, 1, "bridge", '{"subject": "a 🌉?"}', NOON)

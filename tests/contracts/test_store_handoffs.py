@@ -7,7 +7,7 @@ import pytest
 from crito.model.errors import Conflict
 from crito.model.ids import AssignmentId, HandoffId, ItemId
 from crito.model.record import AcceptedLabel, Handoff, Revocation
-from crito.services.ports import Store, Tx
+from crito.services.ports.store import Store, Tx
 from tests.contracts.recording import ANA, CONDITION, LATER, NOON, STUDY, TASK, enrol, give, needs
 
 HANDOFF = Handoff(

@@ -15,7 +15,8 @@ from crito.model.record import (
     Identity,
     Run,
 )
-from crito.services.ports import ItemProgress, StatusCounts, Store, Tx
+from crito.services.ports.owner import ItemProgress, StatusCounts
+from crito.services.ports.store import Store, Tx
 from tests.builders import make_participant
 from tests.contracts.recording import (
     ANA,

@@ -15,7 +15,7 @@ from crito.model.record import (
     Identity,
     Run,
 )
-from crito.services.ports import Store, Tx
+from crito.services.ports.store import Store, Tx
 from tests.builders import make_participant
 from tests.contracts.recording import ANA, BEN, LATER, NOON, STUDY, enrol, give, label, turn
 

@@ -14,7 +14,7 @@ from crito.model.record import (
     Run,
 )
 from crito.model.talk import Violation
-from crito.services.ports import Store, Tx
+from crito.services.ports.store import Store, Tx
 from tests.builders import make_annotation, make_participant
 from tests.contracts.recording import ANA, BEN, ITEM, LATER, NOON, STUDY, TASK, enrol, exposure, give, label, turn
 

@@ -13,7 +13,7 @@ from crito.model.record import (
     Run,
 )
 from crito.model.talk import Violation
-from crito.services.ports import Store, Tx
+from crito.services.ports.store import Store, Tx
 from tests.contracts.recording import ANA, BEN, LATER, NOON, STUDY, call, enrol, give, turn
 
 

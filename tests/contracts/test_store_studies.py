@@ -13,7 +13,9 @@ from crito.model.record import (
     StudyVersion,
 )
 from crito.model.study import Item
-from crito.services.ports import ItemProgress, Slot, Store, Tx
+from crito.services.ports.owner import ItemProgress
+from crito.services.ports.places import Slot
+from crito.services.ports.store import Store, Tx
 from tests.builders import make_item
 from tests.contracts.recording import (
     ANA,

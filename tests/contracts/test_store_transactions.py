@@ -9,7 +9,7 @@ from crito.model.ids import AnnotatorId
 from crito.model.record import (
     Event,
 )
-from crito.services.ports import Store, Tx
+from crito.services.ports.store import Store, Tx
 from tests.contracts.recording import ANA, BEN, ITEM, NOON, STUDY, child, enrol, give, label
 
 

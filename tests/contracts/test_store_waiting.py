@@ -8,7 +8,8 @@ from crito.model.access import Reading
 from crito.model.ids import AccountId, AnnotatorId, AssignmentId, RunId
 from crito.model.record import BudgetNote, PersonMinutes, Run, SeenMark
 from crito.model.talk import Violation
-from crito.services.ports import FinishedPerson, Store, TalksWanted, Tx
+from crito.services.ports.owner import FinishedPerson, TalksWanted
+from crito.services.ports.store import Store, Tx
 from tests.contracts.recording import ANA, BEN, CONDITION, ITEM, LATER, NOON, STUDY, enrol, give, turn
 
 MARKED = (Violation("names_label", 0, "says a label"),)

@@ -9,7 +9,7 @@ import pytest
 from crito.llm.ledger import RecordedModel, call_key
 from crito.model.errors import ModelUnavailable
 from crito.model.ids import AnnotatorId, RunId, StudyName
-from crito.services.ports import CallContext, ChatMessage, ChatRequest, Completion
+from crito.services.ports.models import CallContext, ChatMessage, ChatRequest, Completion
 from tests.llm.controls import make_controls
 from tests.llm.memory_store import MemoryStore, MemoryTx
 

@@ -16,7 +16,8 @@ from crito.llm.ledger import call_key
 from crito.llm.models import Models
 from crito.model.errors import ModelUnavailable
 from crito.model.ids import RunId
-from crito.services.ports import CallContext, ChatMessage, ChatRequest, Store
+from crito.services.ports.models import CallContext, ChatMessage, ChatRequest
+from crito.services.ports.store import Store
 from crito.store.opening import open_store
 from tests.builders import make_participant
 from tests.llm.loopback import Fails, Loopback, Stalls, loopback

@@ -15,7 +15,7 @@ from crito.llm.local import LocalServer, LocalSettings, announce, announced, loc
 from crito.llm.models import Models
 from crito.model.errors import InvalidInput, ModelUnavailable
 from crito.model.ids import AnnotatorId, RunId, StudyName
-from crito.services.ports import CallContext, ChatMessage, ChatRequest, Completion
+from crito.services.ports.models import CallContext, ChatMessage, ChatRequest, Completion
 from tests.llm.memory_store import MemoryStore
 
 SMALL = LocalSettings(slots=1, context_tokens=1024, threads=1, cache_mib=16)

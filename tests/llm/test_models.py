@@ -6,7 +6,7 @@ import pytest
 from crito.llm.models import Models
 from crito.model.errors import InvalidInput
 from crito.model.ids import AnnotatorId, RunId, StudyName
-from crito.services.ports import CallContext, ChatMessage, ChatRequest
+from crito.services.ports.models import CallContext, ChatMessage, ChatRequest
 from tests.llm.loopback import loopback
 from tests.llm.memory_store import MemoryStore
 

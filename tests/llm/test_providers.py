@@ -8,7 +8,7 @@ import pytest
 
 from crito.llm.providers import NO_KEY, Connection, Wire, endpoint
 from crito.model.errors import InvalidInput, ModelUnavailable
-from crito.services.ports import ChatMessage, ChatRequest, Completion
+from crito.services.ports.models import ChatMessage, ChatRequest, Completion
 from tests.llm.loopback import BreaksOff, Fails, Loopback, Says, Stalls, loopback
 
 WIRES: tuple[Wire, ...] = ("chat completions", "anthropic messages", "gemini")

@@ -18,7 +18,7 @@ from crito.model.errors import (
     Trouble,
 )
 from crito.model.ids import RunId, StudyName
-from crito.services.ports import Alternative, CallContext, ChatMessage, ChatRequest, Completion, Reply, Token
+from crito.services.ports.models import Alternative, CallContext, ChatMessage, ChatRequest, Completion, Reply, Token
 from tests.llm.controls import QuickTime, make_controls
 from tests.llm.memory_store import MemoryStore
 

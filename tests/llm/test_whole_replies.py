@@ -8,7 +8,7 @@ import pytest
 from crito.llm.prices import Price, Prices
 from crito.llm.providers import Connection, Wire
 from crito.model.errors import InvalidInput, ModelUnavailable
-from crito.services.ports import Alternative, ChatMessage, ChatRequest, Reply, Token
+from crito.services.ports.models import Alternative, ChatMessage, ChatRequest, Reply, Token
 from tests.llm.loopback import Fails, HangsUp, Loopback, Says, Stalls, loopback
 
 SCHEMA = {

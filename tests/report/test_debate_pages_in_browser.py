@@ -19,7 +19,7 @@ from crito.report.sweep_page import render_sweep
 from crito.services.debate_files import DebateReport, HeldRun
 from crito.services.judging import Document, Judged, Manner
 from crito.services.parts import Parts
-from crito.services.ports import ChatModel
+from crito.services.ports.models import ChatModel
 from crito.services.staging import stage_debate, stage_judges
 from crito.services.sweeping import Sweep
 from crito.store.opening import open_store

@@ -8,7 +8,7 @@ import pytest
 
 from crito.model.errors import InvalidInput
 from crito.services.parts import Parts
-from crito.services.ports import ChatModel
+from crito.services.ports.models import ChatModel
 from crito.store.opening import open_store
 from tests.builders import NOON
 

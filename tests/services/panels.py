@@ -12,7 +12,7 @@ from crito.model.record import Call
 from crito.model.study import Agent, Item, Method, Panel, Study
 from crito.services.labelling import Calling, begin, label_item
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, ChatModel, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatModel, ChatRequest, Completion, Reply
 from tests.builders import NOON, make_label, make_study, make_task
 
 Script = Mapping[str, Mapping[str, str]]

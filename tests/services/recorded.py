@@ -32,7 +32,8 @@ from crito.model.record import (
 from crito.model.recruitment import Review, SubmissionNews
 from crito.model.study import Condition, ConfidenceStep, Item, Label, Question, Study
 from crito.model.traits import Trait
-from crito.services.ports import CallTotals, StatusCounts
+from crito.services.ports.agents import CallTotals
+from crito.services.ports.owner import StatusCounts
 from tests import builders
 from tests.builders import make_check, make_choice, make_condition, make_task, words
 

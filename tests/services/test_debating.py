@@ -23,7 +23,7 @@ from crito.services.debating import (
 )
 from crito.services.labelling import Calling, Spent, Stopped, spent_usd
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, ChatRequest
+from crito.services.ports.models import CallContext, ChatRequest
 from tests.builders import make_study
 from tests.debating_model import Debating
 

@@ -11,7 +11,7 @@ from crito.model.study import Partner
 from crito.protocols.driving import Finished
 from crito.services import dialogue, participation, runs, showing
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, ChatRequest, Completion
+from crito.services.ports.models import CallContext, ChatRequest, Completion
 from crito.services.publishing import publish
 from tests.builders import make_condition, make_study
 from tests.services.walking import NAME, enrol, walk

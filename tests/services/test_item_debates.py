@@ -12,7 +12,7 @@ from crito.model.errors import ModelUnavailable, PartClosed
 from crito.model.study import Agent, ItemDebates, Panel
 from crito.services import item_debates, participation, showing
 from crito.services.labelling import Calling, begin, label_item
-from crito.services.ports import CallContext, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatRequest, Completion, Reply
 from crito.services.publishing import publish
 from crito.store.opening import open_store
 from tests.builders import make_choice, make_condition, make_debate, make_label, make_study, make_task

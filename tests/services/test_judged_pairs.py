@@ -15,7 +15,7 @@ from crito.protocols.orders import orders_to_judge
 from crito.services.judging import Manner
 from crito.services.labelling import Calling
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatRequest, Completion, Reply
 from crito.services.verdicts import Docket, outcome_in
 from tests.data_sets import DATA
 

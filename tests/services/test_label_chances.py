@@ -6,7 +6,7 @@ import pytest
 
 from crito.protocols.case import ShownLabel
 from crito.services.label_chances import label_chances
-from crito.services.ports import Alternative, Token
+from crito.services.ports.models import Alternative, Token
 
 
 def make_labels(*words: str) -> list[ShownLabel]:

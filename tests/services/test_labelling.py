@@ -15,7 +15,7 @@ from crito.model.study import Agent, Item, Method, Panel, Study
 from crito.services.label_tables import ROUNDS, replayed_rows, round_rows
 from crito.services.labelling import Calling, Job, Spent, begin, label_item
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, ChatModel, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatModel, ChatRequest, Completion, Reply
 from crito.store.opening import open_store
 from tests.builders import make_study, make_task
 from tests.services.conftest import Clock

@@ -8,7 +8,7 @@ from crito.model.ids import AnnotatorId
 from crito.model.record import Event, PersonMinutes, PersonRecord
 from crito.model.study import Pay, Study
 from crito.services.pay import Load, _load, minutes_of
-from crito.services.ports import FinishedPerson
+from crito.services.ports.owner import FinishedPerson
 from tests.builders import NOON, make_annotation, make_condition, make_participant, make_study
 
 

@@ -14,7 +14,7 @@ from crito.model.errors import InvalidInput
 from crito.model.study import Agent
 from crito.services.labelling import Calling
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatRequest, Completion, Reply
 from crito.services.verdicts import Docket, JudgedDebate, judge_debate, outcome_of_closings
 
 TITLES = ("Ethics vs. Innovation", "Privacy vs. Barrier", "Oversight", "Equity vs. Alliance", "Global vs. National")

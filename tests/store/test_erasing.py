@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crito.services.ports import Store, Tx
+from crito.services.ports.store import Store, Tx
 from crito.store.opening import open_store
 from tests.builders import NOON
 from tests.contracts.recording import ANA, BEN, enrol

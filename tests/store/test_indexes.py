@@ -7,7 +7,7 @@ import pytest
 
 from crito.services import overview, participation
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.publishing import publish
 from crito.store.opening import open_store
 from crito.store.prepared import Prepared, Values

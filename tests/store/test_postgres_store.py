@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from crito.model.ids import AnnotatorId
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.store.opening import open_store
 from tests.contracts.recording import STUDY, enrol
 

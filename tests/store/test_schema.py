@@ -14,7 +14,7 @@ from sqlalchemy import Engine, inspect, text
 from crito.model.errors import DatabaseMismatch
 from crito.model.ids import AnnotatorId, StudyName
 from crito.model.record import Export, Identity
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.store import schema
 from crito.store.engines import open_engine
 from crito.store.opening import open_store

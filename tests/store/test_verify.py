@@ -25,7 +25,8 @@ from crito.model.record import (
     StudyVersion,
 )
 from crito.model.study import Ending
-from crito.services.ports import SlotNeed, Tx
+from crito.services.ports.store import Tx
+from crito.services.ports.studies import SlotNeed
 from crito.store.engines import open_engine
 from crito.store.opening import open_store
 from crito.store.verify import Check, verify

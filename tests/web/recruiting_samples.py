@@ -11,7 +11,7 @@ from crito.model.study import CODED_ENDINGS, Completion, Ending
 from crito.services.erasing import Retention
 from crito.services.inviting import WITHOUT_CODE, invitation
 from crito.services.openings import Places
-from crito.services.ports import SubmissionRow
+from crito.services.ports.recruiting import SubmissionRow
 from crito.services.recruiting import Decided, TakenIn
 from crito.web.doubts import DOUBTS
 from crito.web.recruiting import SHOWS

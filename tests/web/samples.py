@@ -54,7 +54,7 @@ from crito.services.pages import (
 from crito.services.pay import PHASES, GroupMinutes, Load, Phase, Spread
 from crito.services.people import GivenLabel as TheirLabel
 from crito.services.people import HeldTalk, ListedPerson, Moment, OnePerson, PeopleFilter, PeoplePage, SignalsPage
-from crito.services.ports import ActivePerson, FinishedPerson, LabelCount, ListedTalk, PersonRow, TalkRow
+from crito.services.ports.owner import ActivePerson, FinishedPerson, LabelCount, ListedTalk, PersonRow, TalkRow
 from crito.services.reading import SaidTurn, TalkFilter, Transcript
 from crito.services.reading import TalkPage as ListOfTalks
 from crito.services.signals import Signals

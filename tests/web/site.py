@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser as HTMLParser
 
 from crito.model.study import Study
 from crito.services.parts import Parts
-from crito.services.ports import ChatModels
+from crito.services.ports.models import ChatModels
 from crito.services.publishing import publish
 from crito.store.opening import open_store
 from crito.web.app import create_app

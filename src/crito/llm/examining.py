@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from crito.llm.providers import HostedModel
 from crito.model.errors import ModelUnavailable
-from crito.services.ports import ChatMessage, ChatRequest, Reply
+from crito.services.ports.models import ChatMessage, ChatRequest, Reply
 
 WORD = "heard"
 ASKED = ChatRequest(

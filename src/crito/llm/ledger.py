@@ -16,7 +16,8 @@ from crito.model.errors import CallHeld, Conflict, ModelDenied, ModelUnavailable
 from crito.model.ids import CallKey
 from crito.model.record import Call, CallStatus
 from crito.services.ledger import parse_tokens, render_tokens
-from crito.services.ports import CallContext, ChatRequest, Completion, Reply, Store, Token, Tx
+from crito.services.ports.models import CallContext, ChatRequest, Completion, Reply, Token
+from crito.services.ports.store import Store, Tx
 
 STATUS_OF: Mapping[str, CallStatus] = {
     "stop": "answered",

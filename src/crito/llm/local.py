@@ -18,7 +18,7 @@ from typing import Self
 
 from crito.llm.providers import Endpoint
 from crito.model.errors import InvalidInput
-from crito.services.ports import ChatRequest
+from crito.services.ports.models import ChatRequest
 
 LOCAL = "local"
 SERVERS_VARIABLE = "CRITO_LOCAL_SERVERS"

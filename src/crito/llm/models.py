@@ -10,7 +10,8 @@ from crito.llm.local import LOCAL, LocalServer, announced
 from crito.llm.prices import Prices
 from crito.llm.providers import Connection, HostedModel, endpoint
 from crito.model.errors import InvalidInput
-from crito.services.ports import ChatModel, Store
+from crito.services.ports.models import ChatModel
+from crito.services.ports.store import Store
 
 
 class Connections:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from crito.llm.prices import Prices, Tokens
 from crito.model.errors import InvalidInput, ModelUnavailable, Trouble
-from crito.services.ports import Alternative, ChatRequest, Completion, Reply, Token
+from crito.services.ports.models import Alternative, ChatRequest, Completion, Reply, Token
 
 if TYPE_CHECKING:
     import httpx2

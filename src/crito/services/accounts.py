@@ -14,7 +14,7 @@ from crito.model.errors import Conflict, Forbidden, InvalidInput, NotFound, Role
 from crito.model.ids import AccountId, StudyName
 from crito.services.access import new_token, token_hash
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.queue import add_expert
 
 SIGNED_IN = timedelta(days=14)

@@ -14,7 +14,8 @@ from crito.protocols.driving import Pending, Recorded, advance
 from crito.services.label_words import Asked
 from crito.services.labelling import Calling, Spent
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, Reply, Tx
+from crito.services.ports.models import CallContext, Reply
+from crito.services.ports.store import Tx
 from crito.services.runs import answer_of
 
 Result = TypeVar("Result")

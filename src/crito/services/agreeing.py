@@ -7,7 +7,7 @@ from crito.evidence.card import AgreementCard
 from crito.model.errors import InvalidInput
 from crito.model.ids import StudyName, TaskName
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.standing import in_force
 from crito.services.study_evidence import TaskEvidence, evidence_of
 

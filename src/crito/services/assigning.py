@@ -9,7 +9,8 @@ from typing import NamedTuple
 from crito.model.ids import AssignmentId, ItemId
 from crito.model.record import Assignment, Draw, Participant
 from crito.model.study import Condition, Study, Task
-from crito.services.ports import Slot, Tx
+from crito.services.ports.places import Slot
+from crito.services.ports.store import Tx
 
 
 class Held(NamedTuple):

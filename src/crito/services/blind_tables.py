@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from crito.model.ids import AssignmentId, StudyName
 from crito.model.record import DrawnItem, LabelRequest
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.standing import Standing, standings
 from crito.services.study_tables import plain
 from crito.services.tables import Column, Row, Table

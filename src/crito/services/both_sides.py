@@ -15,7 +15,8 @@ from crito.protocols.contest import ARGUE, ARGUING
 from crito.protocols.driving import Recorded
 from crito.protocols.methods import PROTOCOLS
 from crito.services.agent_runs import recorded_answers
-from crito.services.ports import Seen, Tx
+from crito.services.ports.record import Seen
+from crito.services.ports.store import Tx
 
 ROUTE = "debate"
 """How arguments are shown."""

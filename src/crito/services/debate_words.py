@@ -8,7 +8,7 @@ from crito.model.debate import Debate, Debater
 from crito.model.talk import Answer, Ask, NoAnswer, Turn
 from crito.prompts import debaters as prompts
 from crito.services.label_words import Asked
-from crito.services.ports import ChatMessage, ChatRequest, Reply
+from crito.services.ports.models import ChatMessage, ChatRequest, Reply
 
 TIMEOUT_S = 600.0
 """Longer than a slow model speaks; nobody sits and waits."""

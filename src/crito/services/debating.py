@@ -19,7 +19,7 @@ from crito.services.agent_runs import Place, Said, ask_agent, carry, recorded_an
 from crito.services.debate_words import DebateDesk
 from crito.services.labelling import Calling
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.publishing import publish
 from crito.studies.definition import dump_debate, load_debate
 

@@ -15,7 +15,7 @@ from crito.services.flow import holds_dialogue
 from crito.services.forms import clean_words
 from crito.services.partners import Scene, cut_off, partner_for
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.rendering import Said, render_fixed
 from crito.services.runs import Standing
 from crito.services.suggesting import is_withheld

@@ -11,7 +11,7 @@ from crito.model.ids import DrawId, ItemId, StudyName
 from crito.model.record import BlindDraw, DrawnItem, DrawRule, Purpose
 from crito.model.study import Item, Study, Task
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 
 SEEDS_OF_A_SECRET = 4
 """63 bits each: a secret that nobody can guess from its hash."""

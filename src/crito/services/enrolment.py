@@ -11,7 +11,7 @@ from crito.model.study import Ending, Study
 from crito.services.assigning import Given, assign
 from crito.services.openings import has_room
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.visit import Visit
 
 

@@ -12,7 +12,7 @@ from crito.model.erasure import WHY_IT_REMAINS, Erasure, Scope
 from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId, StudyName
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.visit import Visit
 
 PERSON = "the person"

@@ -4,7 +4,7 @@ from crito.model.errors import InvalidInput, NotFound
 from crito.model.ids import AnnotatorId, StudyName
 from crito.model.record import Exclusion
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 
 MAX_REASON = 1000
 

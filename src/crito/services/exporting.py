@@ -14,7 +14,7 @@ from crito.services.given_labels import LabelTable, label_table
 from crito.services.model_tables import MODEL_TABLES, model_rows
 from crito.services.parts import Parts
 from crito.services.personal_data import PersonalData
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.releasing import Hit, Tier, released
 from crito.services.shares import editions, shares
 from crito.services.standing import fallen

@@ -7,7 +7,9 @@ from datetime import datetime
 from crito.model.ids import StudyName
 from crito.services.overview import RECENT
 from crito.services.parts import Parts
-from crito.services.ports import CallTotals, KeptPlaces, Tx
+from crito.services.ports.agents import CallTotals
+from crito.services.ports.owner import KeptPlaces
+from crito.services.ports.store import Tx
 
 
 @dataclass(frozen=True, slots=True)

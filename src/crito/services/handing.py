@@ -19,7 +19,7 @@ from crito.services import labelling
 from crito.services.drawing import new_secret
 from crito.services.labelling import Job, Stopped
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.requesting import Chance, draw_requests, held_by_experts
 from crito.services.standing import Standing, accept, in_force, standings
 from crito.services.study_evidence import Audited, TaskEvidence, study_evidence

@@ -12,7 +12,8 @@ from crito.model.study import Study
 from crito.services.labelling import RUN_PREFIX
 from crito.services.overview import RECENT
 from crito.services.parts import Parts
-from crito.services.ports import ActivePerson, Tx
+from crito.services.ports.owner import ActivePerson
+from crito.services.ports.store import Tx
 from crito.services.shares import editions
 from crito.services.standing import ended_by_record
 from crito.studies.planning import notes_on_suggestions

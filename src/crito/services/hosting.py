@@ -12,7 +12,7 @@ from crito.model.ids import AccountId, StudyName
 from crito.model.study import Text
 from crito.services.accounts import COMMAND_LINE, EVERY_STUDY, SignedIn
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.publishing import publish
 
 STATES: tuple[HostedState, ...] = ("open", "paused", "archived")

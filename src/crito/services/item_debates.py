@@ -19,7 +19,7 @@ from crito.services.both_sides import BothSides, arguing_panel, show, sides_of_r
 from crito.services.label_words import Desk
 from crito.services.labelling import Calling
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.visit import Visit
 
 NAME = "item_debate"

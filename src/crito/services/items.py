@@ -8,7 +8,8 @@ from crito.model.errors import NotFound
 from crito.model.ids import AnnotatorId, ItemId, StudyName, TaskName
 from crito.model.study import Item, Study, Task
 from crito.services.parts import Parts
-from crito.services.ports import LabelCount, Tx
+from crito.services.ports.owner import LabelCount
+from crito.services.ports.store import Tx
 
 ItemState = Literal["", "missing", "disputed", "agreed"]
 ITEM_STATES: tuple[ItemState, ...] = ("missing", "disputed", "agreed")

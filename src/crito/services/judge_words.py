@@ -10,7 +10,7 @@ from crito.model.talk import Answer, Ask, NoAnswer, Turn
 from crito.prompts import judges as prompts
 from crito.prompts.files import Rendered
 from crito.services.label_words import CUT_OFF, TIMEOUT_S, Asked
-from crito.services.ports import ChatMessage, ChatRequest, Reply
+from crito.services.ports.models import ChatMessage, ChatRequest, Reply
 
 MAX_TOKENS = 1600
 """Room for six reasons with all that is said about each."""

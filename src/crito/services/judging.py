@@ -27,7 +27,7 @@ from crito.protocols.side_by_side import side_by_side
 from crito.services.judge_words import MAX_TOKENS, Bench, turn_of
 from crito.services.labelling import Calling, Spent
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, Completion
+from crito.services.ports.models import CallContext, Completion
 
 Result = TypeVar("Result")
 

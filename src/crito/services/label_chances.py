@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from crito.protocols.case import ShownLabel
-from crito.services.ports import Token
+from crito.services.ports.models import Token
 
 TOP = 20
 """How many alternatives to a token are asked for: the most that all providers with log-probabilities give."""

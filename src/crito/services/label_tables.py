@@ -14,7 +14,8 @@ from crito.protocols.methods import PROTOCOLS, agents_of
 from crito.services.label_words import Desk
 from crito.services.ledger import parse_tokens
 from crito.services.parts import Parts
-from crito.services.ports import Completion, Reply, Tx
+from crito.services.ports.models import Completion, Reply
+from crito.services.ports.store import Tx
 from crito.services.runs import answer_of
 from crito.services.tables import Cell, Column, Row, Table
 

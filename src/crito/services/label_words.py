@@ -16,7 +16,7 @@ from crito.protocols.answers import read_label
 from crito.protocols.case import ShownLabel
 from crito.protocols.solo import SAMPLING_TEMPERATURE
 from crito.services.label_chances import AFTER_REASONS, TOP, label_chances
-from crito.services.ports import ChatMessage, ChatRequest, Reply
+from crito.services.ports.models import ChatMessage, ChatRequest, Reply
 
 TIMEOUT_S = 600.0
 """Longer than a reasoning model thinks; nobody sits and waits."""

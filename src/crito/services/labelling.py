@@ -28,7 +28,8 @@ from crito.protocols.labelling import Outcome, Protocol
 from crito.protocols.methods import PROTOCOLS, agents_of
 from crito.services.label_words import Desk
 from crito.services.parts import Parts
-from crito.services.ports import CallContext, Tx
+from crito.services.ports.models import CallContext
+from crito.services.ports.store import Tx
 from crito.services.publishing import publish, text_hash
 from crito.services.runs import answer_of
 from crito.services.standing import end_outdated

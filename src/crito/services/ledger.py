@@ -11,7 +11,9 @@ from crito.model.errors import InvalidInput
 from crito.model.ids import CallKey, LabellingId, RunId, StudyName
 from crito.model.record import Call
 from crito.services.parts import Parts
-from crito.services.ports import Alternative, CallTotals, Token, Tx
+from crito.services.ports.agents import CallTotals
+from crito.services.ports.models import Alternative, Token
+from crito.services.ports.store import Tx
 
 STATUSES = ("answered", "refused", "truncated", "error", "uncertain")
 DIALOGUE = "dialogue"

@@ -7,7 +7,7 @@ from crito.model.ids import StudyName
 from crito.model.record import Annotation
 from crito.model.study import Study
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 
 
 class AnnotationPage(NamedTuple):

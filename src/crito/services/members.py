@@ -11,7 +11,7 @@ from crito.model.record import Participant
 from crito.services.access import token_hash
 from crito.services.accounts import COMMAND_LINE, add_link, named
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 
 
 class MemberRow(NamedTuple):

@@ -19,7 +19,7 @@ from crito.protocols.methods import agents_of
 from crito.services.label_tables import RUNS_AT_A_TIME, Work
 from crito.services.ledger import calls_of
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.runs import answer_of
 from crito.stats.accuracy import macro_f1
 from crito.stats.discussion import (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from crito.model.ids import AnnotatorId, ItemId, StudyName
 from crito.model.record import Annotation, Exposure, Labelling, LabelRun, ModelAnnotator, RecordedTurn
 from crito.model.study import Study
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.study_tables import ANNOTATION_COLUMNS, TURNS, WHO_AND_WHAT, StudyTables, plain
 from crito.services.tables import Cell, Column, Row, Table
 

@@ -9,7 +9,7 @@ from crito.model.record import Origin
 from crito.model.recruitment import Opening
 from crito.model.study import Study
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from crito.model.ids import StudyName
 from crito.services.parts import Parts
-from crito.services.ports import ItemProgress, PersonRow, StatusCounts
+from crito.services.ports.owner import ItemProgress, PersonRow, StatusCounts
 
 RECENT = timedelta(minutes=10)
 """Whoever did something in this time is taking part, whether or not they hold a place."""

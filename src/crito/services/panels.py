@@ -5,7 +5,7 @@ from typing import Literal
 
 from crito.model.errors import InvalidInput
 from crito.model.study import DEBATE_AT_LEAST, GROUP_METHODS, METHODS, Agent, Method, Panel
-from crito.services.ports import Reasoning
+from crito.services.ports.models import Reasoning
 
 LEVELS: tuple[Literal["off", "low", "medium", "high"], ...] = ("off", "low", "medium", "high")
 

@@ -13,7 +13,7 @@ from crito.services.erasing import PERSON, erase_in
 from crito.services.flow import attention_check, failed_checks, has_second_part, second_questions, survey_questions
 from crito.services.forms import LabelForm, Reply, label_form, parse_label_form, parse_replies
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.publishing import text_hash
 from crito.services.visit import Visit
 

@@ -11,7 +11,7 @@ from crito.model.talk import ATTEMPTS, Ask, Turn, Violation
 from crito.protocols.case import Case
 from crito.protocols.guard import Guard, check, finished, mend, only_question
 from crito.protocols.script import acknowledgement, reply, route
-from crito.services.ports import CallContext, ChatModel, ChatModels, Completion
+from crito.services.ports.models import CallContext, ChatModel, ChatModels, Completion
 from crito.services.rendering import Said, partner_request, small_partner_request
 
 Transcript = tuple[Turn, ...]

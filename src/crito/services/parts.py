@@ -10,7 +10,9 @@ from crito.model.errors import NotFound
 from crito.model.ids import StudyName
 from crito.model.record import Origin
 from crito.model.study import Study
-from crito.services.ports import ChatModels, Store, SubmissionSource, Tx
+from crito.services.ports.models import ChatModels
+from crito.services.ports.recruiting import SubmissionSource
+from crito.services.ports.store import Store, Tx
 from crito.studies.definition import load
 
 

@@ -12,7 +12,8 @@ from crito.model.record import PersonMinutes, PersonRecord
 from crito.model.study import Pay, Study
 from crito.services.parts import Parts
 from crito.services.people_traits import large_enough, said_of_themselves
-from crito.services.ports import FinishedPerson, Tx
+from crito.services.ports.owner import FinishedPerson
+from crito.services.ports.store import Tx
 from crito.services.suppression import shown_groups
 
 Phase = Literal["instructions", "first_labels", "second_part", "survey"]

@@ -11,7 +11,8 @@ from crito.model.record import Assignment, Exclusion, Participant
 from crito.model.study import ENDINGS, Study
 from crito.services.happening import Presence, Step, ids_of, presence_of, step_of, who_is_here
 from crito.services.parts import Parts
-from crito.services.ports import ActivePerson, PeopleWanted, PersonRow, Tx
+from crito.services.ports.owner import ActivePerson, PeopleWanted, PersonRow
+from crito.services.ports.store import Tx
 from crito.services.shares import Share, editions, shares_of
 from crito.services.signals import Signals, signals_of
 from crito.services.timing import text_lengths

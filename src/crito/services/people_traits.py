@@ -12,7 +12,7 @@ from crito.model.recruitment import Provider
 from crito.model.study import Study
 from crito.model.traits import PREFER_NOT, Trait
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.suppression import shown_groups
 
 

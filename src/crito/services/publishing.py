@@ -8,7 +8,8 @@ from crito.model.record import StudyVersion
 from crito.model.study import Study
 from crito.services.drawing import draw_blind_samples, new_secret
 from crito.services.parts import Parts
-from crito.services.ports import SlotNeed, Tx
+from crito.services.ports.store import Tx
+from crito.services.ports.studies import SlotNeed
 from crito.services.standing import end_outdated
 from crito.studies.definition import changes, dump, load
 

@@ -25,7 +25,8 @@ from crito.services.forms import clean_words
 from crito.services.handing import watch
 from crito.services.pages import ExpertFrame, ExpertPage, HandedTask, PeerLabel, ShownItem
 from crito.services.parts import Parts
-from crito.services.ports import Seen, Tx
+from crito.services.ports.record import Seen
+from crito.services.ports.store import Tx
 from crito.services.publishing import text_hash
 from crito.services.standing import standings
 from crito.services.suggesting import (

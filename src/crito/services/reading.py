@@ -12,7 +12,8 @@ from crito.model.record import RecordedTurn, SeenMark
 from crito.model.study import Item, Study
 from crito.services.happening import who_is_here
 from crito.services.parts import Parts
-from crito.services.ports import ListedTalk, TalkRow, TalksWanted, Tx
+from crito.services.ports.owner import ListedTalk, TalkRow, TalksWanted
+from crito.services.ports.store import Tx
 
 
 class Reader(NamedTuple):

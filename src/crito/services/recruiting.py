@@ -11,7 +11,8 @@ from crito.model.ids import AnnotatorId, StudyName
 from crito.model.record import Identity
 from crito.model.recruitment import Decision, Review, Submission, SubmissionNews, SubmissionStatus, flag_of
 from crito.services.parts import Parts
-from crito.services.ports import Show, SubmissionRow, Tx
+from crito.services.ports.recruiting import Show, SubmissionRow
+from crito.services.ports.store import Tx
 from crito.services.visit import Visit
 
 PEOPLE_AT_A_TIME = 50

@@ -9,7 +9,7 @@ from crito.model.talk import Answer, Ask, Turn, Violation
 from crito.prompts import partner as prompts
 from crito.prompts.files import Prompt, Rendered
 from crito.protocols.case import Case, ShownLabel
-from crito.services.ports import ChatMessage, ChatRequest
+from crito.services.ports.models import ChatMessage, ChatRequest
 
 HOSTED_TEMPERATURE = 0.7
 TURN_TIMEOUT_S = 600.0

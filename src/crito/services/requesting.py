@@ -13,7 +13,7 @@ from crito.model.record import BLIND_PURPOSES, PURPOSES, BlindDraw, DrawnItem, L
 from crito.model.study import Item, Study, Task
 from crito.services.drawing import keep_draw, new_secret
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.standing import in_force
 from crito.services.suggesting import suggestion_for
 

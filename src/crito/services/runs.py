@@ -12,7 +12,7 @@ from crito.model.talk import Answer, Ask, NoAnswer, Turn
 from crito.protocols.case import Case
 from crito.protocols.driving import Finished, Pending, Recorded, advance
 from crito.protocols.socratic import NAME, VERSION, Dialogue, socratic
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.rendering import Said, render_opening, shown_labels
 
 

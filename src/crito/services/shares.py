@@ -21,7 +21,7 @@ from crito.model.study import Study
 from crito.model.talk import PARTNER_KINDS, TurnKind
 from crito.services.flow import failed_checks
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 
 PEOPLE_AT_A_TIME = 100
 

@@ -41,7 +41,7 @@ from crito.services.pages import (
     TalkPage,
 )
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.suggesting import as_shown
 from crito.services.visit import Visit
 

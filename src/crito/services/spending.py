@@ -7,7 +7,7 @@ from crito.model.errors import BudgetReached
 from crito.model.ids import StudyName
 from crito.model.record import BudgetNote, BudgetState
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from crito.model.ids import ItemId, StudyName, TaskName
 from crito.model.record import AcceptedLabel, Handoff, Revocation, RevocationReason
 from crito.model.study import Study
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.suggesting import MachineLabels, machine_version
 
 

@@ -17,7 +17,7 @@ from crito.model.study import Item, Study
 from crito.services.certifying import EvidenceRows
 from crito.services.drawing import blind_sample
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.publishing import text_hash
 from crito.services.shares import Share, editions, shares
 from crito.services.suggesting import (

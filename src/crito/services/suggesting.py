@@ -11,7 +11,8 @@ from crito.model.ids import AnnotatorId, ItemId, LabellingId, StudyName, TaskNam
 from crito.model.record import BLIND_PURPOSES, Exposure, Labelling
 from crito.model.study import Study, Task
 from crito.services.pages import ShownSuggestion
-from crito.services.ports import Seen, Tx
+from crito.services.ports.record import Seen
+from crito.services.ports.store import Tx
 
 RESOLVE = "resolve"
 """The route of what is shown after a difference."""

@@ -20,7 +20,8 @@ from crito.services.debating import debate_id
 from crito.services.label_words import Asked
 from crito.services.labelling import Calling
 from crito.services.parts import Parts
-from crito.services.ports import ChatMessage, ChatRequest, Reply, Tx
+from crito.services.ports.models import ChatMessage, ChatRequest, Reply
+from crito.services.ports.store import Tx
 from crito.services.publishing import publish
 from crito.studies.definition import dump_debate
 

@@ -7,7 +7,7 @@ from crito.model.ids import AnnotatorId, ItemId, StudyName
 from crito.model.record import PersonRecord, Role
 from crito.model.study import Study
 from crito.services.parts import Parts
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.stats.timing import TimedLabel, TimingSignals, timing_signals
 
 

@@ -12,7 +12,7 @@ from crito.services import both_sides, openings, runs, suggesting
 from crito.services.flow import Place, has_second_part, held, holds_debate, holds_dialogue, place_of, walk
 from crito.services.parts import Parts
 from crito.services.pay import keep_minutes
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 
 
 @dataclass

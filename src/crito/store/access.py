@@ -19,7 +19,8 @@ from crito.model.access import (
 )
 from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AccountId, AnnotatorId, AssignmentId, StudyName
-from crito.services.ports import FailedAttempts, TalkRow
+from crito.services.ports.access import FailedAttempts
+from crito.services.ports.owner import TalkRow
 from crito.store.rows import Rows, columns_of, storable, values_of
 from crito.store.tables import (
     access_links,

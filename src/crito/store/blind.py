@@ -17,7 +17,7 @@ from crito.model.record import (
     LabelRequest,
     Tuning,
 )
-from crito.services.ports import Seen
+from crito.services.ports.record import Seen
 from crito.store.labellings import OUTCOME, outcome_of
 from crito.store.places import rank_of
 from crito.store.prepared import among

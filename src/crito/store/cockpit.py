@@ -21,7 +21,7 @@ from sqlalchemy import (
 
 from crito.model.ids import AnnotatorId, ItemId, StudyName, TaskName
 from crito.model.record import Annotation, Exclusion, Participant
-from crito.services.ports import (
+from crito.services.ports.owner import (
     ALL_TALKS,
     EVERYONE,
     ActivePerson,

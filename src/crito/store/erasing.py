@@ -6,7 +6,7 @@ from sqlalchemy import Column, Table, bindparam, delete, func, literal, or_, sel
 
 from crito.model.erasure import Erasure
 from crito.model.ids import AnnotatorId, StudyName, WordsId
-from crito.services.ports import KeptPerson
+from crito.services.ports.erasure import KeptPerson
 from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import (
     annotations,

@@ -1,6 +1,6 @@
 """How a store is opened from its address."""
 
-from crito.services.ports import Store
+from crito.services.ports.store import Store
 from crito.store.engines import open_engine
 from crito.store.postgres_store import PostgresStore
 from crito.store.schema import check_schema, is_empty, upgrade

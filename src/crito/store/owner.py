@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, case, delete, func, literal, or_, select, upda
 
 from crito.model.ids import StudyName
 from crito.model.record import Export, Origin
-from crito.services.ports import ItemProgress, KeptPlaces, StatusCounts
+from crito.services.ports.owner import ItemProgress, KeptPlaces, StatusCounts
 from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import (
     annotations,

@@ -11,7 +11,8 @@ from sqlalchemy import Select, bindparam, delete, distinct, func, not_, select, 
 
 from crito.model.ids import AnnotatorId, AssignmentId, ItemId, StudyName, TaskName
 from crito.model.record import Assignment
-from crito.services.ports import Slot, SlotNeed
+from crito.services.ports.places import Slot
+from crito.services.ports.studies import SlotNeed
 from crito.store.prepared import among
 from crito.store.rows import Rows, values_of
 from crito.store.tables import HELD, accepted_labels, label_requests, participants, revocations, slots

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Engine, PoolProxiedConnection, text
 
 from crito.model.errors import Conflict
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.store.errors import is_collision, our_errors
 from crito.store.prepared import Statements
 from crito.store.schema import check_schema

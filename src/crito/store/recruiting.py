@@ -9,7 +9,7 @@ from crito.model.ids import AnnotatorId, StudyName, TaskName
 from crito.model.record import Identity, Origin, Participant
 from crito.model.recruitment import GIVES_BACK, PROVIDERS, SETTLED, Opening, Review, SubmissionNews
 from crito.model.traits import Trait
-from crito.services.ports import Show, SubmissionRow
+from crito.services.ports.recruiting import Show, SubmissionRow
 from crito.store.prepared import among
 from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables import assignments, identities, participants, reviews, slots, submissions

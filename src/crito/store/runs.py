@@ -13,7 +13,7 @@ from crito.model.errors import Conflict, NotFound
 from crito.model.ids import AnnotatorId, AssignmentId, CallKey, RunId, StudyName
 from crito.model.record import Call, RecordedTurn, Run
 from crito.model.talk import PARTNER_KINDS, ReadLabel, Violation
-from crito.services.ports import CallTotals
+from crito.services.ports.agents import CallTotals
 from crito.store.prepared import among
 from crito.store.record import RecordRows
 from crito.store.rows import columns_of, insert_into, values_of

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, Engine
 
 from crito.model.errors import Conflict, TooMany
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.store.errors import our_errors
 from crito.store.prepared import Statements
 from crito.store.schema import check_schema

@@ -8,7 +8,7 @@ from sqlalchemy import Boolean, ColumnElement, Select, bindparam, func, literal_
 
 from crito.model.ids import AnnotatorId, RunId, StudyName
 from crito.model.record import BudgetNote, PersonMinutes, SeenMark
-from crito.services.ports import FinishedPerson
+from crito.services.ports.owner import FinishedPerson
 from crito.store.erasing import KEPT
 from crito.store.prepared import among
 from crito.store.rows import Rows, columns_of, values_of

@@ -13,8 +13,9 @@ from crito.model.access import ApiToken, HostedState, Scope
 from crito.model.errors import Conflict, Forbidden, NotFound
 from crito.model.ids import AccountId
 from crito.model.study import Study
-from crito.services import hosting, listing, overview, ports, reading, tokens
+from crito.services import hosting, listing, overview, reading, tokens
 from crito.services.parts import Parts
+from crito.services.ports import owner
 from crito.services.reading import Reader
 
 MAX_PAGE = 200
@@ -342,11 +343,11 @@ def _study(study: Study) -> dict[str, Any]:
     }
 
 
-def _item_cursor(row: ports.ItemProgress) -> str:
+def _item_cursor(row: owner.ItemProgress) -> str:
     return f"{row.task}/{row.condition}/{row.item}"
 
 
-def _person(row: ports.PersonRow) -> PersonRow:
+def _person(row: owner.PersonRow) -> PersonRow:
     person = row.participant
     return PersonRow(
         annotator=person.id,

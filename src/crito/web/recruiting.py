@@ -22,7 +22,7 @@ from crito.services import openings, recruiting
 from crito.services.inviting import WITHOUT_CODE, invitation, prolific_link
 from crito.services.pages import Frame
 from crito.services.people_traits import take_in_traits
-from crito.services.ports import Show
+from crito.services.ports.recruiting import Show
 from crito.services.showing import end_page
 from crito.web.cockpit import owner_page, owner_path, room
 from crito.web.desk import Desk, absolute, base_path, go, number_of, root_path

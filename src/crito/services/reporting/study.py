@@ -14,7 +14,8 @@ from crito.model.traits import Trait
 from crito.services.ledger import CallFilter, CallSum, ledger
 from crito.services.parts import Parts
 from crito.services.people_traits import large_enough, said_of_themselves
-from crito.services.ports import StatusCounts, Tx
+from crito.services.ports.owner import StatusCounts
+from crito.services.ports.store import Tx
 from crito.services.reporting.answers import PRIOR, Answers, AnswersReport
 from crito.services.reporting.columns import Columns, GroupLabels, TaskFacts
 from crito.services.reporting.comparing import Comparison, comparisons
