@@ -43,6 +43,30 @@ def test_every_template_makes_a_study_that_can_be_used(template: str, tmp_path: 
     assert run(["check", str(tmp_path / "mine" / "study.yaml")]) == 0
 
 
+def test_a_check_tells_people_and_the_next_command_only_where_people_take_part(tmp_path: Path, capsys: Said) -> None:
+    said = {}
+    for template in ("socratic", "solo", "models"):
+        run(["init", str(tmp_path / template), "--template", template])
+        capsys.readouterr()
+        run(["check", str(tmp_path / template)])
+        said[template] = " ".join(capsys.readouterr().out.split())
+
+    assert "People 48 at least" in said["socratic"]
+    assert "People whom you invite" in said["solo"]
+    assert "crito serve" in said["solo"]
+    assert "People none take part" in said["models"]
+    assert "places" not in said["models"]
+    assert "crito label" in said["models"]
+
+
+def test_only_a_study_that_is_open_to_anyone_is_rehearsed(tmp_path: Path, capsys: Said) -> None:
+    run(["init", str(tmp_path / "study"), "--template", "models"])
+
+    assert run(["rehearse", str(tmp_path / "study")]) == 2
+
+    assert "this one is open to models" in capsys.readouterr().err
+
+
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path, capsys: Said) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
 

@@ -102,6 +102,8 @@ def test_a_sweep_compares_levels_and_keeps_only_phrases_that_were_said(
         (("--model", "lab:m", "--rounds", "3", "--max-rounds", "2"), "max_rounds"),
         (("--model", "lab:m", "--level", "dinner=0.5"), "no level"),
         (("--model", "lab:m", "--swap", "everything"), "no such swap"),
+        (("--swap", "--model", "lab:m", "--judge", "lab:m"), "among the judges"),
+        (("--model", "lab:m", "--material", "nowhere.txt"), "nowhere.txt: the file cannot be read"),
         (("--model", "lab:m", "--sweep", "2"), "no levels"),
     ],
 )
@@ -112,6 +114,12 @@ def test_what_cannot_be_held_is_refused_with_what_would_do(
 
     assert (refused.status, problem in refused.err) == (2, True), refused.err
     assert provider.asked == []
+
+
+def test_a_debate_wants_a_subject(folder: Path, provider: Provider, command: Command) -> None:
+    refused = command("debate", " ", "--model", "lab:m")
+
+    assert (refused.status, "no subject" in refused.err) == (2, True), refused.err
 
 
 def test_the_owner_moderates_a_debate_that_is_served_while_it_is_held(folder: Path, provider: Provider) -> None:

@@ -213,10 +213,18 @@ def test_a_model_without_its_key_is_said_at_the_start(
     assert "ANTHROPIC_API_KEY" in capsys.readouterr().err
 
 
-async def test_a_rehearsal_can_be_discarded(study_file: Path) -> None:
+def with_a_third_label(file: Path) -> None:
+    file.write_text(file.read_text().replace("Not sarcastic]", "Not sarcastic, Unclear]"))
+
+
+async def test_a_rehearsal_can_be_discarded(study_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with running_server([str(study_file)], "--port", "0", "--rehearsal") as server:
         crowd = Crowd(people=2, temper=STEADY)
         await rehearse(server.people[NAME], crowd)
+
+    await asyncio.to_thread(with_a_third_label, study_file)
+    assert await asyncio.to_thread(run, ["serve", str(study_file), "--port", "0", "--rehearsal"]) == 1
+    assert "begin the rehearsal anew with --discard-rehearsal" in capsys.readouterr().err
 
     async with running_server([str(study_file)], "--port", "0", "--discard-rehearsal") as server:
         assert (await get(server.people[NAME]))[0] == 200

@@ -2,6 +2,7 @@
 
 import pytest
 
+from crito.model.errors import InvalidStudy
 from crito.studies.planning import plan
 from tests.studies.folder import SMALL, parse
 
@@ -77,3 +78,15 @@ def test_the_plan_notes_what_an_owner_may_have_overlooked(lines: list[str], word
 
 def test_a_complete_study_has_nothing_to_note() -> None:
     assert make_plan("contact: ana@example.org", task="    items_per_person: 2\n").notes == ()
+
+
+def test_a_study_open_to_models_needs_no_people() -> None:
+    found = make_plan("open_to: models", "models: [{name: plain, panel: 'lab:m'}]")
+
+    assert (found.items, found.places, found.people, found.conditions) == (2, 0, 0, ())
+    assert found.notes == ()
+
+
+def test_a_study_open_to_models_describes_one() -> None:
+    with pytest.raises(InvalidStudy, match="describe a panel under `models:`"):
+        make_plan("open_to: models")

@@ -17,7 +17,7 @@ NEW_OBJECTS_PER_COLLECTION = 50_000
 def run(arguments: Sequence[str]) -> int:
     """Run one command; the exit status: 0 done, 1 failed, 2 wrong usage or invalid input, 3 a limit was reached."""
     try:
-        cli(args=list(arguments), prog_name="crito", standalone_mode=True)
+        cli(args=_with_swaps_named(arguments), prog_name="crito", standalone_mode=True)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else FAILED
     except CritoError as error:
@@ -30,6 +30,19 @@ def main() -> None:
     # A command begins with imports, which leave nothing to collect: looking for it as often as usual is a seventh of a start.
     gc.set_threshold(NEW_OBJECTS_PER_COLLECTION)
     sys.exit(run(sys.argv[1:]))
+
+
+def _with_swaps_named(arguments: Sequence[str]) -> list[str]:
+    """The same arguments; where `crito debate` is given `--swap` alone, the judging is what it swaps.
+
+    An option that may stand with a value and without one is something the parser of commands does not know.
+    """
+    named = list(arguments)
+    if named[:1] == ["debate"] and "--swap" in named:
+        behind = named.index("--swap") + 1
+        if behind == len(named) or named[behind].startswith("-"):
+            named.insert(behind, "judging")
+    return named
 
 
 def _headline(error: CritoError) -> str:

@@ -13,6 +13,7 @@ import uvicorn
 
 from crito.bootstrap import Settings, load_study, open_parts
 from crito.cli import screen
+from crito.cli.judging import read_text
 from crito.cli.labelling import spending_of, stop_on_signals
 from crito.cli.places import database, study_file
 from crito.cli.serving import Way, listening
@@ -267,11 +268,13 @@ def _say(report: DebateReport, files: Sequence[Path], tally: Tally, url: str, na
 def _study(wish: Wish) -> tuple[Study, Path]:
     """The study whose debates are held, and the folder for what comes of them; a subject alone makes a study of its own."""
     file = Path(wish.subject)
-    if file.suffix in (".yaml", ".yml") or file.is_dir():
+    if file.suffix in (".yaml", ".yml") or (wish.subject and file.is_dir()):
         study = load_study(study_file(file))
         if not study.debates:
             raise InvalidInput("the study has no debates", file=str(file), key="debates", wanted="add `debates:` to it")
         return study, wish.out or study_file(file).parent / "debates"
+    if not wish.subject.strip():
+        raise InvalidInput("there is no subject", wanted="write what is to be debated, or name a study file")
     name = name_of(wish.subject)
     return study_of(_debate(wish, name)), wish.out or Path(f"debate-{name}")
 
@@ -298,7 +301,7 @@ def _debate(wish: Wish, name: str) -> Debate:
     swap: Swap | None = next((known for known in SWAPS if known == wish.swap), None)
     if swap is None:
         raise InvalidInput("there is no such swap", wish.swap, f"one of {', '.join(SWAPS)}", key="--swap")
-    material = wish.material.read_text(encoding="utf-8") if wish.material else ""
+    material = read_text(wish.material) if wish.material else ""
     return Debate(
         name, wish.subject, debaters_of(wish.subject, wish.models, wish.claims, wish.temperatures), _settings(wish), wish.judges,
         wish.judges_may_debate, swap, material, wish.language,

@@ -10,6 +10,7 @@ from crito.bootstrap import cost_at_most, load_study
 from crito.cli import screen
 from crito.cli.places import study_file
 from crito.model.errors import CritoError, InvalidInput
+from crito.model.study import Study
 from crito.studies.bundled import STUDY_FILE, TEMPLATES, template_folder
 from crito.studies.panel_planning import ModelLoad, PanelPlan, panel_plans
 from crito.studies.planning import Plan, plan
@@ -52,17 +53,32 @@ def check(study: Path, *, as_json: bool) -> None:
             }
         )
         return
-    _show(needs)
-    due = datetime.now(UTC) + timedelta(days=defined.retention_days)
-    screen.say(
-        f"Keep     people's data for {defined.retention_days:,} days (retention_days): until {due:%Y-%m-%d} of who comes today."
-    )
+    if needs.conditions:
+        _show_people(needs, invited=defined.open_to == "experts")
+        due = datetime.now(UTC) + timedelta(days=defined.retention_days)
+        screen.say(
+            f"Keep     people's data for {defined.retention_days:,} days (retention_days): until {due:%Y-%m-%d} of who comes today."
+        )
+    else:
+        screen.say("People   none take part: models alone label or debate here.")
+    for remark in needs.notes:
+        screen.say(f"Note     {remark}")
+    screen.say()
     if panels:
         _show_panels(panels)
-    screen.next_command(f"{file} can be used.", f"crito rehearse {study} --people 20")
+    screen.next_command(f"{file} can be used.", _next(defined, study))
 
 
-def _show(needs: Plan) -> None:
+def _next(defined: Study, study: Path) -> str:
+    """The command that a study wants after its check."""
+    if defined.open_to == "anyone":
+        return f"crito rehearse {study} --people 20"
+    if defined.open_to == "experts":
+        return f"crito serve {study}"
+    return f"crito label {study} --limit 5" if defined.models else f"crito debate {study}"
+
+
+def _show_people(needs: Plan, *, invited: bool) -> None:
     screen.table(("task", "items", "places to fill"), [(t.task, t.items, t.places) for t in needs.tasks])
     screen.say()
     screen.table(
@@ -83,11 +99,11 @@ def _show(needs: Plan) -> None:
         ],
     )
     screen.say()
-    screen.say(f"People   {needs.people:,} at least fill all {needs.places:,} places; those who leave come on top.")
+    if invited:
+        screen.say(f"People   whom you invite; one alone may fill the places of every item: {needs.places:,} in all.")
+    else:
+        screen.say(f"People   {needs.people:,} at least fill all {needs.places:,} places; those who leave come on top.")
     screen.say(f"Cost     {_cost(_people_cost(needs), needs)}")
-    for remark in needs.notes:
-        screen.say(f"Note     {remark}")
-    screen.say()
 
 
 def _show_panels(panels: Sequence[PanelPlan]) -> None:

@@ -236,8 +236,8 @@ def _say(judged: Judged, tally: _Tally, wish: Wish) -> None:
 
 
 def _say_cost(tally: _Tally, run: RunId, wish: Wish) -> None:
-    cost = "calls of unknown price" if tally.cost_usd is None else f"{tally.cost_usd:.4f} USD"
-    screen.say(f"Now     {tally.calls:,} calls asked for or found in the ledger, {cost}; run {run}")
+    cost = "unknown price" if tally.cost_usd is None else f"{tally.cost_usd:.4f} USD"
+    screen.say(f"Now     {tally.calls:,} calls{'' if tally.calls else ': everything was on record'}, {cost}; run {run}")
     if wish.out is not None:
         screen.say(f"The judgement is in {wish.out}.")
 

@@ -27,6 +27,7 @@ def rehearse_study(
     pause_s: float,
     workers: int,
     messages: Path | None,
+    discard: bool,
     as_json: bool,
 ) -> None:
     """Send scripted people through a study and say how they fared.
@@ -36,6 +37,13 @@ def rehearse_study(
     """
     file = study_file(study)
     defined = load_study(file)
+    if defined.open_to != "anyone":
+        raise InvalidInput(
+            f"scripted people come to studies that are open to anyone, and this one is open to {defined.open_to}",
+            came=defined.name,
+            wanted="leave `open_to` out of a copy of the study file to rehearse that",
+            file=str(file),
+        )
     url = database(db, file)
     crowd = Crowd(
         people=people,
@@ -45,7 +53,7 @@ def rehearse_study(
         known=known_answers(defined),
         messages=_read_messages(messages) if messages else REASONS,
     )
-    done = asyncio.run(_with_a_server(file, url, workers, defined, crowd))
+    done = asyncio.run(_with_a_server(file, url, workers, defined, crowd, discard=discard))
     if as_json:
         screen.facts(
             {
@@ -77,8 +85,10 @@ def known_answers(study: Study) -> dict[str, str]:
     return {f"q_{check.question.key}": check.expected for check in study.attention_checks}
 
 
-async def _with_a_server(file: Path, url: str, workers: int, study: Study, crowd: Crowd) -> Rehearsed:
-    options = ("--rehearsal", "--port", "0", "--db", url, "--workers", str(workers))
+async def _with_a_server(file: Path, url: str, workers: int, study: Study, crowd: Crowd, *, discard: bool) -> Rehearsed:
+    options = ["--rehearsal", "--port", "0", "--db", url, "--workers", str(workers)]
+    if discard:
+        options.append("--discard-rehearsal")
     async with running_server([str(file)], *options) as server:
         return await rehearse(server.people[study.name], crowd)
 
@@ -111,6 +121,10 @@ def _show(done: Rehearsed) -> None:
     screen.say(
         f"{tally.requests:,} requests in {done.wall_s:.1f} s, {tally.retries} tried again, {len(tally.faults)} failed."
     )
+    if not done.times():
+        screen.note(
+            "All of them had been here before. Others come with another --seed; --discard-rehearsal begins anew."
+        )
     for problem, n in Counter(tally.faults).most_common(FAULTS_SHOWN):
         screen.note(f"  {n} x {problem}")
     for walk in done.stuck[:FAULTS_SHOWN]:

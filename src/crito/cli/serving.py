@@ -14,7 +14,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Literal, NoReturn
+from typing import Literal
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
@@ -33,13 +33,14 @@ from crito.bootstrap import (
 from crito.cli import screen
 from crito.cli.erasing import reminder
 from crito.cli.places import database, shown_database, study_file
-from crito.model.errors import InvalidInput
+from crito.model.errors import Conflict, InvalidInput
 from crito.model.ids import StudyName
 from crito.model.study import Study
 from crito.report.debate_page import render_debate
 from crito.services.accounts import make_owner_link
 from crito.services.debate_files import DebateReport, HeldRun
 from crito.services.erasing import retention
+from crito.services.parts import Parts
 from crito.services.publishing import note_on_display, publish
 from crito.services.rehearsals import discard_rehearsal, require_no_people, require_no_rehearsal
 from crito.services.staging import stage_debate, stage_judges
@@ -104,7 +105,7 @@ def serve(
     )
     with shared_local_models(studies), listening(way) as (sock, address):
         links = asyncio.run(_publish(settings, studies, changes_confirmed=changes_confirmed, discard=discard))
-        _run(settings, way, sock, partial(_announce, address, links, settings, as_json=as_json))
+        _run(settings, way, sock, partial(_announce, address, links, settings, studies, as_json=as_json))
 
 
 def log_kind(given: str) -> Literal["plain", "json"]:
@@ -131,7 +132,7 @@ def demo(model: str, port: int, *, as_json: bool) -> None:
         page = asyncio.run(_stage(settings, study, folder))
         if not as_json:
             screen.say(f"A debate to look at, held by scripted agents: {page} (and on the page for you)")
-        _run(settings, way, sock, partial(_announce, address, links, settings, as_json=as_json))
+        _run(settings, way, sock, partial(_announce, address, links, settings, [study], as_json=as_json))
 
 
 async def _stage(settings: Settings, study: Study, folder: Path) -> Path:
@@ -210,7 +211,7 @@ async def _publish(
                 screen.note(f"{study.name}: {warning}.")
             for note in notes_on_suggestions(study):
                 screen.note(f"{study.name}: {note}.")
-            await publish(parts, study, changes_confirmed=changes_confirmed)
+            await _make_present(parts, study, changes_confirmed=changes_confirmed)
             links[study.name] = await make_owner_link(parts, study.name)
             kept = await retention(parts, study.name)
             if kept.kept:
@@ -220,17 +221,35 @@ async def _publish(
     return links
 
 
-def _announce(address: str, links: dict[StudyName, str], settings: Settings, *, as_json: bool) -> None:
+async def _make_present(parts: Parts, study: Study, *, changes_confirmed: bool) -> None:
+    try:
+        await publish(parts, study, changes_confirmed=changes_confirmed)
+    except Conflict as problem:
+        if parts.origin != "rehearsal":
+            raise
+        raise Conflict(
+            f"an earlier rehearsal of study {study.name!r} labelled something else than the file has now; "
+            "begin the rehearsal anew with --discard-rehearsal"
+        ) from problem
+
+
+def _announce(
+    address: str, links: dict[StudyName, str], settings: Settings, studies: Sequence[Study], *, as_json: bool
+) -> None:
     places = {
-        name: {"people": f"{address}/s/{name}/", "owner": f"{address}/s/{name}/owner/enter/{token}"}
-        for name, token in links.items()
+        study.name: {
+            **({"people": f"{address}/s/{study.name}/"} if study.conditions else {}),
+            "owner": f"{address}/s/{study.name}/owner/enter/{links[study.name]}",
+        }
+        for study in studies
     }
     if as_json:
         screen.facts({"address": address, "database": shown_database(settings.database), "studies": places})
         return
     for name, place in places.items():
         screen.say(f"Study {name}")
-        screen.say(f"  for people   {place['people']}", accent=True)
+        if "people" in place:
+            screen.say(f"  for people   {place['people']}", accent=True)
         screen.say(f"  for you      {place['owner']}")
     screen.say()
     screen.say("The link for you opens the owner's page once. Ctrl-C stops the server; nothing that was saved is lost.")
@@ -259,18 +278,23 @@ def _run(settings: Settings, way: Way, sock: socket.socket, announce: Callable[[
         http=PATIENT if find_spec("httptools") else "auto",
         timeout_graceful_shutdown=DRAIN_S,
     )
-    if way.workers == 1:
-        # Before the handler stands: what a handler raises can get lost while modules are imported.
-        config.load()
-    # uvicorn raises a signal again once it has shut down; that is the end of the command, not a failure.
-    signal.signal(signal.SIGTERM, _leave)
+    if way.workers > 1:
+        workers = Multiprocess(config, [sock])  # hears signals from here on
+        announce()
+        with _shared_counts():
+            workers.run()
+        return
+    config.load()
+    server = uvicorn.Server(config)
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    # From before the address is told until uvicorn hears signals itself, and when it raises the same ones again at its end.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, leave)
     announce()
-    with contextlib.suppress(KeyboardInterrupt):
-        if way.workers > 1:
-            with _shared_counts():
-                Multiprocess(config, [sock]).run()
-        else:
-            uvicorn.Server(config).run([sock])
+    server.run([sock])
 
 
 @contextlib.contextmanager
@@ -293,7 +317,3 @@ def _end_at_eof(stdin: int) -> None:
     while os.read(stdin, 1024):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _leave(number: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit(0)

@@ -341,7 +341,8 @@ class Study:
     `attention_allowed` is how many attention checks may fail before the study ends for the person.
     `about_you` are optional questions about the person, whose answers are kept apart; no number is told of a group of fewer
     than `smallest_group` people.
-    A study that is `open_to` experts takes only people who were invited by a link of their own.
+    A study that is `open_to` experts takes only people who were invited by a link of their own; one open to models takes
+    nobody and has no conditions.
     """
 
     name: StudyName
@@ -370,7 +371,7 @@ class Study:
     debates: tuple[Debate, ...] = ()
     suggestions: Suggestions | None = None
     pay: Pay | None = None
-    open_to: Literal["anyone", "experts"] = "anyone"
+    open_to: Literal["anyone", "experts", "models"] = "anyone"
     about_you: tuple[Question, ...] = ()
     smallest_group: int = 5
     item_debates: ItemDebates | None = None

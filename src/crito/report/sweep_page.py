@@ -18,7 +18,7 @@ def render_sweep(found: Sweep, made_at: datetime) -> str:
     """The whole page."""
     return environment().get_template("sweep.html").render(
         sweep=found, made_at=made_at, means=agreeableness(found), figure=agreeableness_figure(found),
-        judges={f"judge_{number}": model for number, model in enumerate(found.debate.judges, start=1)},
+        judges=found.judges,
         style=template_text("report.css"), debate_style=template_text("debate.css"),
     )  # fmt: skip
 

@@ -229,6 +229,8 @@ def _heading(turn: DebateTurn) -> str:
         heading = f"Round {turn.round}: a question"
     elif turn.phase in ("opening", "refutation"):
         heading = f"Round {turn.round}: {turn.topic or heading}"
+    elif turn.phase == "description" and turn.topic:
+        heading = f"What it is about: {turn.topic}"
     elif turn.phase == "closing":
         heading = f"Closing: {turn.topic}" if turn.topic else heading
     return heading

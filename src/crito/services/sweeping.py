@@ -43,6 +43,15 @@ class Sweep:
     levels: tuple[float, ...]
     arguments: tuple[SweptArgument, ...]
 
+    @property
+    def judges(self) -> dict[str, str]:
+        """The model behind each judge."""
+        return _judges(self.debate)
+
+
+def _judges(debate: Debate) -> dict[str, str]:
+    return {f"judge_{number}": model for number, model in enumerate(debate.judges, 1)}
+
 
 async def sweep_levels(
     parts: Parts, study: Study, wanted: Debate, calling: Calling, levels: Sequence[float] = LEVELS
@@ -62,7 +71,7 @@ async def sweep_levels(
     held = HeldDebate(
         debate_id(study.name, wanted), study.name, edition.number, wanted.name, dump_debate(wanted), parts.now()
     )
-    judges = {f"judge_{number}": model for number, model in enumerate(wanted.judges, 1)}
+    judges = _judges(wanted)
     asked = json.dumps([list(levels), judges, VERSION])
     digest = hashlib.sha256(asked.encode()).hexdigest()[:8]
     run = AgentRun(RunId(f"{held.id}-sweep-{digest}"), held.id, NAME, VERSION)
@@ -109,7 +118,8 @@ def agreeableness(found: Sweep) -> dict[float, float | None]:
 
 def sweep_as_json(found: Sweep) -> str:
     plain = {
-        "crito": "sweep", "subject": found.debate.subject, "levels": list(found.levels), "rows": table_rows(found),
+        "crito": "sweep", "subject": found.debate.subject, "levels": list(found.levels), "judges": found.judges,
+        "rows": table_rows(found),
         "agreeableness": {f"{level:g}": value for level, value in agreeableness(found).items()},
         "arguments": [{"level": one.level, "side": one.side, "text": one.text} for one in found.arguments],
     }  # fmt: skip
@@ -141,7 +151,7 @@ def sweep_as_markdown(found: Sweep) -> str:
             phrases = "; ".join(f"“{phrase}”" for phrase in reading.key_phrases)
             figure = "" if reading.agreeableness is None else str(reading.agreeableness)
             lines.append(
-                _cells([f"{one.level:g}", one.side, reading.judge, reading.tone, reading.emphasis, reading.language,
+                _cells([f"{one.level:g}", one.side, found.judges[reading.judge], reading.tone, reading.emphasis, reading.language,
                         phrases, reading.attitude, figure])
             )  # fmt: skip
     lines += ["", "## Arguments", ""]

@@ -83,6 +83,8 @@ def named(winner: Winner | None) -> str:
 def agreement_words(found: Findings) -> str:
     """How far the judges agree, to stand beside the verdict."""
     agreed = list(found.agreement.values())[-1]
+    if agreed.alpha_ordinal.value is None and agreed.kendall_w.value is None:
+        return "How far the judges agree on the scores cannot be told: no topic was scored by two of them."
     alpha, w = _told(agreed.alpha_ordinal), _told(agreed.kendall_w)
     return f"Agreement of the judges on the scores: Krippendorff's alpha (ordinal) {alpha}, Kendall's W {w}."
 

@@ -5,7 +5,7 @@ from importlib.resources.abc import Traversable
 
 from crito.model.errors import NotFound
 
-TEMPLATES: tuple[str, ...] = ("socratic", "solo", "debate")
+TEMPLATES: tuple[str, ...] = ("socratic", "solo", "models", "debate")
 """Names that `crito init --template` takes."""
 
 DEMO = "socratic"

@@ -170,6 +170,8 @@ def _notes(study: Study) -> Iterator[str]:
     yield from _notes_on_conditions(study)
     yield from _notes_on_debates(study)
     yield from notes_on_suggestions(study)
+    if study.open_to == "models":
+        return
     if study.open_to == "experts":
         yield "open to experts only: invite each with `crito expert add`"
         return

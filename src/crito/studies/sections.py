@@ -617,8 +617,8 @@ class StudyFile(Section):
     """A model's labels proposed to people."""
     item_debates: Annotated[ItemDebatesSection, _scalar_as("file", ItemDebatesSection)] | None = None
     """The debates that people read in the step `debate`."""
-    open_to: Literal["anyone", "experts"] = "anyone"
-    """`experts` takes only people who were invited with `crito expert add`."""
+    open_to: Literal["anyone", "experts", "models"] = "anyone"
+    """`experts` takes only people who were invited with `crito expert add`; with `models` nobody takes part but the models."""
 
 
 def name_from(words: str) -> str:

@@ -94,7 +94,8 @@ def parse_study(text: str, *, file: str, read: Read) -> Study:
     if not isinstance(yaml.value, dict):
         problem = InvalidInput("this is no study file", None, "begin with `study: NAME` and `tasks:`", file, 1)
         raise InvalidStudy((problem,))
-    return _parsed(Reading(file, yaml, read))
+    study = _parsed(Reading(file, yaml, read))
+    return _without_people(study) if study.open_to == "models" else study
 
 
 def parse_task(text: str, *, file: str, items: str, read: Read) -> Study:
@@ -118,9 +119,13 @@ def parse_task(text: str, *, file: str, items: str, read: Read) -> Study:
         task["items"] = {**(named if isinstance(named, dict) else {}), "file": items}
     lines = {("tasks", 0, *path): line for path, line in yaml.lines.items()}
     whole = YamlText({"study": name, "tasks": [task]}, lines)
-    study = _parsed(Reading(file, whole, read, part=("tasks", 0)))
+    return _without_people(_parsed(Reading(file, whole, read, part=("tasks", 0))))
+
+
+def _without_people(study: Study) -> Study:
+    """The same tasks for models alone."""
     return replace(
-        study, conditions=(), expectations=(), reconsiderations=(), attention_checks=(), survey=(),
+        study, conditions=(), expectations=(), reconsiderations=(), attention_checks=(), survey=(), about_you=(),
         consent=Text({}), instructions=Text({}), pause=Text({}),
     )  # fmt: skip
 
@@ -156,6 +161,9 @@ def _study(sections: StudyFile, places: Sequence[int], reading: Reading) -> Stud
         suggestions = replace(suggestions, fingerprint=fingerprint(tasks) if suggestions.recorded else "")
     if sections.item_debates:
         tasks = with_prepared_debates(tasks, sections.item_debates, conditions, reading)
+    if sections.open_to == "models" and not (sections.models or sections.debates):
+        wanted = "describe a panel under `models:`, or leave `open_to` out"
+        reading.complain(("open_to",), "only models are to take part, and there is none", "models", wanted)
     expectations = _questions(sections.expectations, "expectations", ready.EXPECTATIONS, reading)
     checks = _attention_checks(sections.attention_checks, reading)
     _check_first_form(expectations, checks, reading)

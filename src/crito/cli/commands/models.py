@@ -141,7 +141,9 @@ def debate(
     max_tokens: Annotated[int, typer.Option(min=20, help="Tokens of one argument on one topic, at most.")] = 300,
     concessions: Annotated[bool, typer.Option(help="Ask both what the other side is right about.")] = True,
     proposal: Annotated[bool, typer.Option(help="Have both write a joint proposal.")] = True,
-    swap: Annotated[str, typer.Option(help="Do in both orders: none, judging, or the whole debate.")] = "none",
+    swap: Annotated[
+        str, typer.Option(help="Do in both orders: none, judging (--swap alone), or the whole debate.")
+    ] = "none",
     judge_may_debate: Annotated[
         bool, typer.Option("--judge-may-debate", help="A debater may judge; the result says so.")
     ] = False,

@@ -23,7 +23,7 @@ def demo(
 @cli.command(epilog="Example: crito init my-study --template socratic")
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
-    template: Annotated[str, typer.Option(help="Which kind of study.")] = "socratic",
+    template: Annotated[str, typer.Option(help="socratic, solo, models or debate.")] = "socratic",
 ) -> None:
     """Make a study folder that is ready to be edited."""
     from crito.cli import defining
@@ -106,6 +106,9 @@ def rehearse(
     messages: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What they say in dialogues, one message a line.")
     ] = None,
+    discard_rehearsal: Annotated[
+        bool, typer.Option("--discard-rehearsal", help="Begin anew: delete what earlier scripted people left.")
+    ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -121,6 +124,7 @@ def rehearse(
         pause_s=pause,
         workers=workers,
         messages=messages,
+        discard=discard_rehearsal,
         as_json=json,
     )
 
