@@ -127,9 +127,8 @@ def test_the_owner_moderates_a_debate_that_is_served_while_it_is_held(folder: Pa
     process = started(*DEBATE, *SMALL, "--at-once", "1", "--serve", "0")
     assert process.stderr is not None
     assert process.stdout is not None
-    link = ""
-    while not link:
-        link = next(iter(re.findall(r"http://\S+", process.stderr.readline())), "")
+    link = next((link for line in process.stderr for link in re.findall(r"http://\S+", line)), None)
+    assert link is not None, "it ended before it said where it serves"
     assert provider.waited_at.wait(60)
 
     with httpx.Client(follow_redirects=True) as browser:
