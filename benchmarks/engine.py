@@ -30,7 +30,8 @@ from crito.bootstrap import Settings, load_task, open_parts
 from crito.cli import NEW_OBJECTS_PER_COLLECTION
 from crito.engine.local import LocalEngine
 from crito.model.study import Agent, Panel, Study
-from crito.services.labelling import Calling, begin, label_item
+from crito.services.asking import Calling
+from crito.services.labelling import begin, label_item
 from crito.services.ports.store import Tx
 
 BESIDE = Path(__file__).parent / "beside"

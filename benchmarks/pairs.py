@@ -21,8 +21,8 @@ from typing import Any
 from crito.bootstrap import Settings, open_parts
 from crito.engine.local import LocalEngine
 from crito.model.study import Agent
+from crito.services.asking import Calling
 from crito.services.judging import Document, Manner, judge_document
-from crito.services.labelling import Calling
 from crito.services.parts import Parts
 from crito.stats.proportions import share
 

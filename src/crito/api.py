@@ -24,6 +24,7 @@ from crito.model.errors import CallHeld, InvalidInput
 from crito.model.ids import ItemId
 from crito.model.record import LabelOutcome
 from crito.model.study import Agent, Panel, Study
+from crito.services.asking import Calling, Spent
 from crito.services.debate_files import DebateReport
 from crito.services.debating import RUN_PREFIX as DEBATES
 from crito.services.debating import begin_debate
@@ -32,7 +33,7 @@ from crito.services.judging import RUN_PREFIX as JUDGES
 from crito.services.judging import STUDY as JUDGING
 from crito.services.judging import Document, Judged, Manner, judge_document
 from crito.services.label_tables import ROUNDS, round_rows
-from crito.services.labelling import Calling, Job, Spent, begin, spent_usd
+from crito.services.labelling import Job, begin, spent_usd
 from crito.services.model_reporting import ModelReport, PanelReport, report_models
 from crito.services.panels import panel_of, require_model_name
 from crito.services.parts import Parts

@@ -10,7 +10,8 @@ from crito.model.errors import ModelUnavailable
 from crito.model.ids import CallKey, ItemId
 from crito.model.record import Call
 from crito.model.study import Agent, Item, Method, Panel, Study
-from crito.services.labelling import Calling, begin, label_item
+from crito.services.asking import Calling
+from crito.services.labelling import begin, label_item
 from crito.services.parts import Parts
 from crito.services.ports.models import CallContext, ChatModel, ChatRequest, Completion, Reply
 from tests.builders import NOON, make_label, make_study, make_task

@@ -11,6 +11,7 @@ from crito.model.debate import Debate, DebateOutcome, Debater, DebateSettings, D
 from crito.model.errors import InvalidInput, NotFound
 from crito.model.ids import RunId, StudyName
 from crito.model.study import Study
+from crito.services.asking import Calling, Spent, Stopped
 from crito.services.debating import (
     DebateRun,
     begin_debate,
@@ -21,7 +22,7 @@ from crito.services.debating import (
     standing_of,
     standings,
 )
-from crito.services.labelling import Calling, Spent, Stopped, spent_usd
+from crito.services.labelling import spent_usd
 from crito.services.parts import Parts
 from crito.services.ports.models import CallContext, ChatRequest
 from tests.builders import make_study

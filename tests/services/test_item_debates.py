@@ -11,7 +11,8 @@ from crito.engine.local import LocalEngine
 from crito.model.errors import ModelUnavailable, PartClosed
 from crito.model.study import Agent, ItemDebates, Panel
 from crito.services import item_debates, participation, showing
-from crito.services.labelling import Calling, begin, label_item
+from crito.services.asking import Calling
+from crito.services.labelling import begin, label_item
 from crito.services.ports.models import CallContext, ChatRequest, Completion, Reply
 from crito.services.publishing import publish
 from crito.store.opening import open_store

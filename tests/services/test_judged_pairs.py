@@ -12,8 +12,8 @@ from benchmarks.pairs import drawn, judge, told, winner
 from crito.engine.local import LocalEngine
 from crito.model.study import Agent
 from crito.protocols.orders import orders_to_judge
+from crito.services.asking import Calling
 from crito.services.judging import Manner
-from crito.services.labelling import Calling
 from crito.services.parts import Parts
 from crito.services.ports.models import CallContext, ChatRequest, Completion, Reply
 from crito.services.verdicts import Docket, outcome_in

@@ -13,9 +13,9 @@ from crito.model.errors import InvalidInput, ModelDenied, ModelUnavailable, Repl
 from crito.model.ids import CallKey
 from crito.model.study import Agent
 from crito.report.judgement_page import render_judgement, render_judgement_text
+from crito.services.asking import Calling
 from crito.services.judgement_files import plain_report, read_record, write_judgement
 from crito.services.judging import Document, Judged, Manner, judge_document, read_again
-from crito.services.labelling import Calling
 from crito.services.parts import Parts
 from crito.services.ports.models import CallContext, ChatModel, ChatRequest, Completion, Reply
 

@@ -12,8 +12,9 @@ from crito.model.errors import Conflict, InvalidInput, ModelUnavailable
 from crito.model.ids import StudyName
 from crito.model.record import LabelOutcome
 from crito.model.study import Agent, Item, Method, Panel, Study
+from crito.services.asking import Calling, Spent
 from crito.services.label_tables import ROUNDS, replayed_rows, round_rows
-from crito.services.labelling import Calling, Job, Spent, begin, label_item
+from crito.services.labelling import Job, begin, label_item
 from crito.services.parts import Parts
 from crito.services.ports.models import CallContext, ChatModel, ChatRequest, Completion, Reply
 from crito.store.opening import open_store

@@ -12,7 +12,7 @@ from crito.engine.local import LocalEngine
 from crito.model.debate import DebateOutcome, Debater, DebateTurn, Topic, Transcript
 from crito.model.errors import InvalidInput
 from crito.model.study import Agent
-from crito.services.labelling import Calling
+from crito.services.asking import Calling
 from crito.services.parts import Parts
 from crito.services.ports.models import CallContext, ChatRequest, Completion, Reply
 from crito.services.verdicts import Docket, JudgedDebate, judge_debate, outcome_of_closings

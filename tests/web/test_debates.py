@@ -6,8 +6,8 @@ from pathlib import Path
 from crito.engine.local import LocalEngine
 from crito.model.debate import Debate, Debater, DebateSettings, Stance
 from crito.services import accounts
+from crito.services.asking import Calling
 from crito.services.debating import DebateRun, begin_debate, hold_debate, standing_of
-from crito.services.labelling import Calling
 from crito.services.whole_debate import study_of
 from tests.debating_model import Debating
 from tests.web.site import Browser, Site, opened_site

@@ -35,6 +35,7 @@ from crito.model.study import Study
 from crito.report.debate_page import render_debate
 from crito.report.sweep_page import render_sweep
 from crito.services.accounts import make_owner_link
+from crito.services.asking import Calling, Stopped
 from crito.services.debate_files import (
     DebateReport,
     as_json,
@@ -44,7 +45,7 @@ from crito.services.debate_files import (
 )
 from crito.services.debating import RUN_PREFIX, DebateRun, begin_debate
 from crito.services.judging import RUN_PREFIX as JUDGES
-from crito.services.labelling import Calling, Stopped, spent_usd
+from crito.services.labelling import spent_usd
 from crito.services.parts import Parts
 from crito.services.sweeping import Sweep, agreeableness, sweep_as_json, sweep_as_markdown, sweep_levels
 from crito.services.verdict_files import agreement_words, winner_words

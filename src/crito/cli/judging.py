@@ -20,9 +20,10 @@ from crito.model.ids import RunId
 from crito.model.study import Agent
 from crito.report.judgement_page import render_judgement, render_judgement_text
 from crito.report.scoreboard import render_verdict
+from crito.services.asking import Calling, Spent, Stopped
 from crito.services.judgement_files import plain_judgement, plain_report, read_record, write_judgement
 from crito.services.judging import RUN_PREFIX, STUDY, Document, Judged, Manner, judge_document, read_again
-from crito.services.labelling import Calling, Spent, Stopped, spent_usd
+from crito.services.labelling import spent_usd
 from crito.services.parts import Parts
 from crito.services.verdict_files import plain_verdict, verdict_lines
 from crito.services.verdicts import Docket, JudgedDebate, judge_debate, outcome_in

@@ -25,8 +25,9 @@ from crito.model.errors import Conflict, InvalidInput
 from crito.model.ids import StudyName, TaskName
 from crito.model.record import Labelling, LabelOutcome
 from crito.model.study import Panel, Study
+from crito.services.asking import Spent
 from crito.services.label_tables import ROUNDS, find_labelling, replayed_rows, round_rows
-from crito.services.labelling import Job, Spent, begin, spent_usd
+from crito.services.labelling import Job, begin, spent_usd
 from crito.services.panels import panel_of
 from crito.services.parts import Parts
 from crito.services.spending import noted_budget

@@ -7,7 +7,8 @@ from crito.model.errors import CallHeld
 from crito.model.ids import ItemId
 from crito.model.record import LabelOutcome
 from crito.model.study import Item
-from crito.services.labelling import Calling, Job, Spent, Watch, label_item
+from crito.services.asking import Calling, Spent, Watch
+from crito.services.labelling import Job, label_item
 from crito.services.parts import Parts
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TypeVar
 
-from crito.services.labelling import Stopped
+from crito.services.asking import Stopped
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")

@@ -25,7 +25,8 @@ from crito.engine.labelling import label_waiting
 from crito.engine.local import LocalEngine
 from crito.engine.shards import ITEMS_PER_SHARD, Shard, Tally, shards
 from crito.model.errors import BudgetReached, Conflict, CritoError, InvalidInput, ModelUnavailable
-from crito.services.labelling import Job, Watch
+from crito.services.asking import Watch
+from crito.services.labelling import Job
 from crito.services.parts import Parts
 
 OpenParts = Callable[[], AbstractAsyncContextManager[Parts]]

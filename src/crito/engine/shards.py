@@ -8,7 +8,8 @@ from crito.model.errors import CallHeld
 from crito.model.ids import ItemId
 from crito.model.record import LabelOutcome
 from crito.model.study import Item
-from crito.services.labelling import Job, Spent
+from crito.services.asking import Spent
+from crito.services.labelling import Job
 
 ITEMS_PER_SHARD = 50
 """Few enough to be begun again by another process, many enough that handing them over costs nothing beside their calls."""

@@ -15,9 +15,9 @@ from crito.protocols.debate import NAME, VERSION, Speaking, debate
 from crito.protocols.debate.lines import lines_of
 from crito.protocols.debate.moderation import MODERATOR, as_text, intervention_of
 from crito.protocols.driving import Recorded
-from crito.services.agent_runs import Place, Said, ask_agent, carry, recorded_answers
+from crito.services.agent_runs import ask_agent, carry, recorded_answers
+from crito.services.asking import Calling, Place, Said
 from crito.services.debate_words import DebateDesk
-from crito.services.labelling import Calling
 from crito.services.parts import Parts
 from crito.services.ports.store import Tx
 from crito.services.publishing import publish

@@ -16,8 +16,9 @@ from crito.model.ids import HandoffId, ItemId, StudyName, TaskName
 from crito.model.record import Handoff, LabelOutcome, Revocation
 from crito.model.study import Panel, Study
 from crito.services import labelling
+from crito.services.asking import Stopped
 from crito.services.drawing import new_secret
-from crito.services.labelling import Job, Stopped
+from crito.services.labelling import Job
 from crito.services.parts import Parts
 from crito.services.ports.store import Tx
 from crito.services.requesting import Chance, draw_requests, held_by_experts

@@ -14,10 +14,10 @@ from crito.model.study import Study
 from crito.model.talk import Answer, NoAnswer
 from crito.protocols.contest import ARGUING, VERSION, argued
 from crito.protocols.methods import agents_of
-from crito.services.agent_runs import Place, Said, ask_agent, carry, recorded_answers
+from crito.services.agent_runs import ask_agent, carry, recorded_answers
+from crito.services.asking import Calling, Place, Said
 from crito.services.both_sides import BothSides, arguing_panel, show, sides_of_run, was_shown
 from crito.services.label_words import Desk
-from crito.services.labelling import Calling
 from crito.services.parts import Parts
 from crito.services.ports.store import Tx
 from crito.services.visit import Visit

@@ -4,7 +4,6 @@ The same judges on the same text are the same run, so that the same command goes
 answered comes with the result, so that it can be gone through again without a database.
 """
 
-import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -13,7 +12,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from crito.model.crit import CritReport
-from crito.model.errors import InvalidInput, ModelUnavailable
+from crito.model.errors import InvalidInput
 from crito.model.ids import AnnotatorId, CallKey, RunId, StudyName
 from crito.model.record import AgentRun, RecordedTurn
 from crito.model.study import Agent
@@ -24,10 +23,10 @@ from crito.protocols.crit import Brief, crit, text_hash
 from crito.protocols.driving import Finished, Pending, Recorded, advance
 from crito.protocols.orders import Order, orders_to_judge
 from crito.protocols.side_by_side import side_by_side
+from crito.services.agent_runs import ask_agent
+from crito.services.asking import Calling, Place, Said, together, turn_to_record
 from crito.services.judge_words import MAX_TOKENS, Bench, turn_of
-from crito.services.labelling import Calling, Spent
 from crito.services.parts import Parts
-from crito.services.ports.models import CallContext, Completion
 
 Result = TypeVar("Result")
 
@@ -203,12 +202,10 @@ async def carry(
     kept = [kept_turn(turn) for turn in await parts.store.read(lambda tx: tx.turns([run.id])[run.id])]
     whole = True
     while isinstance(state := advance(protocol(), {(t.step, t.index): t.recorded for t in kept}), Pending):
-        asking = [_asked(parts, run.id, state, index, bench, calling, study) for index in state.missing]
-        told = await asyncio.gather(*asking, return_exceptions=True)
-        problem = next((problem for problem in told if isinstance(problem, BaseException)), None)
-        if problem is not None:
-            raise problem
-        turns = [turn for turn in told if isinstance(turn, RecordedTurn)]
+        places = [Place(run.id, state.step, index, state.asks[index]) for index in state.missing]
+        told = await together(_answer_of_judge(parts, study, place, bench, calling) for place in places)
+        now = parts.now()
+        turns = [turn_to_record(place, said, now) for place, said in zip(places, told, strict=True)]
         whole &= all(turn.call is not None or not turn.no_answer for turn in turns)
         if whole:
             rows = [(AnnotatorId(f"{run.id}/{turn.speaker}"), turn) for turn in turns]
@@ -217,47 +214,9 @@ async def carry(
     return state.result, tuple(kept)
 
 
-async def _asked(
-    parts: Parts, run: RunId, state: Pending, index: int, bench: Bench, calling: Calling, study: StudyName
-) -> RecordedTurn:
-    ask = state.asks[index]
-    model = bench.judges[ask.speaker].model
-    asked = bench.request(ask)
-    context = CallContext(study, run, state.step, ask.attempt, index=index, slot=ask.speaker)
-    made: list[Completion] = []
-
-    async def call() -> Answer:
-        try:
-            reply = await parts.models(model).complete(asked.request, context)
-        except ModelUnavailable as problem:
-            calling.spent(Spent(None, failed=True))
-            calling.watch.lost(model, problem)
-            return NoAnswer(ask.speaker, str(problem))
-        calling.watch.heard(model)
-        calling.spent(Spent(reply.completion.cost_usd, failed=False))
-        made.append(reply.completion)
-        return turn_of(ask, reply)
-
-    answer = await calling.turnstile(call)
-    return RecordedTurn(
-        run=run,
-        step=state.step,
-        index=index,
-        fingerprint=ask.fingerprint,
-        speaker=ask.speaker,
-        kind="model",
-        text=answer.text if isinstance(answer, Turn) else "",
-        mended="",
-        streamed="",
-        violations=(),
-        no_answer=answer.reason if isinstance(answer, NoAnswer) else "",
-        model=model,
-        prompt=asked.prompt,
-        prompt_hash=asked.prompt_hash,
-        call=made[0].call if made else None,
-        at=parts.now(),
-        latency_ms=made[0].latency_ms if made else 0,
-    )
+async def _answer_of_judge(parts: Parts, study: StudyName, place: Place, bench: Bench, calling: Calling) -> Said:
+    ask = place.ask
+    return await ask_agent(parts, study, place, bench.judges[ask.speaker].model, bench.request(ask), turn_of, calling)
 
 
 def kept_turn(turn: RecordedTurn) -> KeptTurn:

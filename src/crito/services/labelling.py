@@ -1,16 +1,14 @@
 """Label items with models: a panel's runs, what is recorded of them, and how they go on after a stop."""
 
-import asyncio
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
-from crito.model.errors import InvalidInput, ModelUnavailable
+from crito.model.errors import InvalidInput
 from crito.model.ids import AnnotatorId, CallKey, ItemId, LabellingId, RunId, StudyName, TaskName
 from crito.model.record import (
     Annotation,
@@ -22,10 +20,11 @@ from crito.model.record import (
     RecordedTurn,
 )
 from crito.model.study import Agent, Item, Panel, Study, Task
-from crito.model.talk import Answer, Ask, NoAnswer, ReadLabel, Turn
+from crito.model.talk import Ask, ReadLabel
 from crito.protocols.driving import Finished, Pending, Recorded, advance
 from crito.protocols.labelling import Outcome, Protocol
 from crito.protocols.methods import PROTOCOLS, agents_of
+from crito.services.asking import Calling, Place, Said, ask_model, together, turn_to_record
 from crito.services.label_words import Desk
 from crito.services.parts import Parts
 from crito.services.ports.models import CallContext
@@ -36,9 +35,6 @@ from crito.services.standing import end_outdated
 
 RUN_PREFIX = "l-"
 """By which the runs of models that label are known from dialogues."""
-
-AWAY_AFTER = 5
-"""After so many calls in a row that did not get through, a model counts as away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,66 +59,6 @@ class Job:
     def agent(self, speaker: str) -> tuple[Agent, AnnotatorId]:
         place = agents_of(self.panel).index(speaker)
         return self.panel.agents[place], self.labelling.agents[place]
-
-
-class Spent(NamedTuple):
-    """One call that a run made, for whoever watches; a cost of None is not known. Of one that failed, on which item and why."""
-
-    cost_usd: float | None
-    failed: bool
-    item: ItemId | None = None
-    problem: str = ""
-
-
-class Stopped(Exception):
-    """No further call is to be made; what was answered is recorded."""
-
-
-@dataclass(slots=True)
-class Watch:
-    """Tells a model that misses a call from one that is away.
-
-    A missed call becomes an answer that did not come; a model that never answered, or not for a while, ends the work
-    instead, so that a broken line does not go into the record as a thousand missing labels.
-    """
-
-    missed: Counter[str] = field(default_factory=Counter)
-    heard_of: set[str] = field(default_factory=set)
-
-    def heard(self, model: str) -> None:
-        self.heard_of.add(model)
-        self.missed[model] = 0
-
-    def lost(self, model: str, problem: ModelUnavailable) -> None:
-        """Count a call that did not get through.
-
-        Raises:
-            ModelUnavailable: the model is away.
-        """
-        if problem.trouble not in ("busy", "unreached"):
-            return
-        self.missed[model] += 1
-        if model not in self.heard_of or self.missed[model] >= AWAY_AFTER:
-            raise problem
-
-
-@dataclass(frozen=True, slots=True)
-class Calling:
-    """How a run's calls are made: `turnstile` lets a call through or raises `Stopped`; `spent` hears of each."""
-
-    turnstile: Callable[[Callable[[], Awaitable[Answer]]], Awaitable[Answer]]
-    spent: Callable[[Spent], None]
-    watch: Watch = field(default_factory=Watch)
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    answer: Answer
-    model: str
-    prompt: str
-    prompt_hash: str
-    call: CallKey | None = None
-    latency_ms: int = 0
 
 
 async def begin(
@@ -183,78 +119,36 @@ async def label_item(parts: Parts, job: Job, item: Item, calling: Calling) -> La
     recorded = {(turn.step, turn.index): Recorded(turn.fingerprint, answer_of(turn)) for turn in turns}
     state = advance(_protocol(job, item), recorded)
     while isinstance(state, Pending):
-        said = await _answers(parts, job, item, run, state, calling, called)
+        places = [Place(run.id, state.step, index, state.asks[index]) for index in state.missing]
+        told = await together(_answer(parts, job, item, place, calling, called) for place in places)
         now = parts.now()
-        for index, told in said.items():
-            ask = state.asks[index]
-            turns.append(_turn(run.id, state.step, index, ask, told, now))
-            recorded[state.step, index] = Recorded(ask.fingerprint, told.answer)
+        for place, said in zip(places, told, strict=True):
+            turns.append(turn_to_record(place, said, now))
+            recorded[place.step, place.index] = Recorded(place.ask.fingerprint, said.answer)
         after = advance(_protocol(job, item), recorded)
-        step = _Step(job, run, tuple(turns), len(said), after, now)
+        step = _Step(job, run, tuple(turns), len(told), after, now)
         await parts.store.write(partial(_keep_step, step))
         state = after
     return _outcome(job, run, state.result, parts.now())
 
 
-async def _answers(
-    parts: Parts,
-    job: Job,
-    item: Item,
-    run: LabelRun,
-    state: Pending,
-    calling: Calling,
-    called: frozenset[CallKey],
-) -> dict[int, _Said]:
-    """What is missing of a step, asked side by side; each answer is in the ledger when it is here."""
-    asking = [_answer(parts, job, item, run, state, index, calling, called) for index in state.missing]
-    told = await asyncio.gather(*asking, return_exceptions=True)
-    problem = next((problem for problem in told if isinstance(problem, BaseException)), None)
-    if problem is not None:
-        raise problem
-    return {index: said for index, said in zip(state.missing, told, strict=True) if isinstance(said, _Said)}
-
-
 async def _answer(
-    parts: Parts,
-    job: Job,
-    item: Item,
-    run: LabelRun,
-    state: Pending,
-    index: int,
-    calling: Calling,
-    called: frozenset[CallKey],
-) -> _Said:
-    ask = state.asks[index]
+    parts: Parts, job: Job, item: Item, place: Place, calling: Calling, called: frozenset[CallKey]
+) -> Said:
+    ask = place.ask
     agent, _ = job.agent(ask.speaker)
-    asked = job.desk.request(ask, agent, item)
     context = CallContext(
         study=job.study.name,
-        run=run.id,
-        step=state.step,
+        run=place.run,
+        step=place.step,
         attempt=ask.attempt,
-        index=index,
+        index=place.index,
         slot=ask.speaker,
         sample=ask.values.get("sample", 0),
         called=called,
     )
-    made: list[tuple[CallKey | None, int]] = []
-
-    async def call() -> Answer:
-        try:
-            reply = await parts.models(agent.model).complete(asked.request, context)
-        except ModelUnavailable as problem:
-            calling.spent(Spent(None, True, item.id, str(problem)))
-            calling.watch.lost(agent.model, problem)
-            return NoAnswer(ask.speaker, str(problem))
-        calling.watch.heard(agent.model)
-        end = reply.completion
-        made.append((end.call, end.latency_ms))
-        calling.spent(Spent(end.cost_usd, failed=False))
-        return job.desk.turn(ask, reply)
-
-    answer = await calling.turnstile(call)
-    key, latency_ms = made[0] if made else (None, 0)
-    return _Said(answer, agent.model, asked.prompt, asked.prompt_hash, key, latency_ms)
+    asked, read = job.desk.request(ask, agent, item), partial(job.desk.turn, ask)
+    return await ask_model(parts, agent.model, asked, context, read, calling, speaker=ask.speaker, item=item.id)
 
 
 class _Step(NamedTuple):
@@ -411,30 +305,6 @@ def _outcome(job: Job, run: LabelRun, outcome: Outcome, now: datetime) -> LabelO
 
 def _protocol(job: Job, item: Item) -> Protocol:
     return PROTOCOLS[job.panel.method].begin(job.panel, item.id, job.labelling.seed, job.task.label_names)
-
-
-def _turn(run: RunId, step: int, index: int, ask: Ask, told: _Said, now: datetime) -> RecordedTurn:
-    turn = told.answer if isinstance(told.answer, Turn) else Turn(ask.speaker, "", "model")
-    return RecordedTurn(
-        run=run,
-        step=step,
-        index=index,
-        fingerprint=ask.fingerprint,
-        speaker=ask.speaker,
-        kind="model",
-        text=turn.text,
-        mended="",
-        streamed="",
-        violations=(),
-        no_answer=told.answer.reason if isinstance(told.answer, NoAnswer) else "",
-        model=told.model,
-        prompt=told.prompt,
-        prompt_hash=told.prompt_hash,
-        call=told.call,
-        at=now,
-        latency_ms=told.latency_ms,
-        labelled=turn.labelled,
-    )
 
 
 def _task(study: Study, name: TaskName | None) -> Task:

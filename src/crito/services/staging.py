@@ -9,7 +9,8 @@ from crito.model.errors import InvalidInput
 from crito.model.study import Agent, Study
 from crito.model.talk import Ask, NoAnswer, Turn
 from crito.protocols.debate.moderation import MODERATOR
-from crito.services.agent_runs import Place, Said, carry
+from crito.services.agent_runs import carry
+from crito.services.asking import Place, Said
 from crito.services.debating import NOT_MODERATED, DebateRun, begin_debate
 from crito.services.judging import judge_names, kept_turn
 from crito.services.parts import Parts

@@ -14,11 +14,11 @@ from crito.model.study import Study
 from crito.model.talk import Answer, Ask, NoAnswer, Turn
 from crito.prompts.debaters import sweep_judge_request
 from crito.protocols.debate.sweep import LEVELS, NAME, VERSION, SweptArgument, sweep
-from crito.services.agent_runs import Place, Said, ask_agent, carry
+from crito.services.agent_runs import ask_agent, carry
+from crito.services.asking import Calling, Place, Said
 from crito.services.debate_words import REFUSALS, TIMEOUT_S, DebateDesk
 from crito.services.debating import debate_id
 from crito.services.label_words import Asked
-from crito.services.labelling import Calling
 from crito.services.parts import Parts
 from crito.services.ports.models import ChatMessage, ChatRequest, Reply
 from crito.services.ports.store import Tx

@@ -31,9 +31,9 @@ from crito.protocols.crit import text_hash
 from crito.protocols.orders import Order as FoundOrder
 from crito.protocols.orders import orders_to_judge
 from crito.protocols.verdict import Bundle, Decision
+from crito.services.asking import Calling
 from crito.services.judge_words import MAX_TOKENS, Bench
 from crito.services.judging import STUDY, KeptTurn, carry, judge_names, run_id
-from crito.services.labelling import Calling
 from crito.services.parts import Parts
 from crito.stats.panel import (
     JudgeAgreement,

@@ -7,9 +7,9 @@ from crito.model.debate import Debate, Debater, Debaters, DebateTurn, Stance, cl
 from crito.model.errors import InvalidInput
 from crito.model.ids import Language, StudyName
 from crito.model.study import Agent, Completion, Study, Text
+from crito.services.asking import Calling
 from crito.services.debate_files import DebateReport, HeldRun
 from crito.services.debating import DebateRun, begin_swapped, hold_debate
-from crito.services.labelling import Calling
 from crito.services.parts import Parts
 from crito.services.verdicts import Docket, JudgedDebate, judge_debate
 
