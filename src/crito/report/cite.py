@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 
 from crito.report.blocks import Copied, Section
 from crito.report.wording import counted
@@ -11,95 +12,14 @@ from crito.services.reporting.study import ReportData
 from crito.services.reporting.tables import TableReport
 
 REFERENCES: Mapping[str, str] = {
-    "socratic": """@misc{socratic,
-  author = {Khadar and others},
-  title = {Wisdom of the Crowd, Without the Crowd: A Socratic {LLM} for Asynchronous Deliberation on Perspectivist Data},
-  year = {2025}
-}""",
-    "socrasynth": """@misc{socrasynth,
-  author = {Chang, Edward Y.},
-  title = {{SocraSynth}: Socratic Synthesis for Reasoning and Decision Making},
-  year = {2023}
-}""",
-    "hart1988": """@incollection{hart1988,
-  author = {Hart, Sandra G. and Staveland, Lowell E.},
-  title = {Development of {NASA-TLX} (Task Load Index): Results of Empirical and Theoretical Research},
-  booktitle = {Human Mental Workload},
-  series = {Advances in Psychology},
-  volume = {52},
-  pages = {139--183},
-  publisher = {North-Holland},
-  year = {1988}
-}""",
-    "krippendorff2018": """@book{krippendorff2018,
-  author = {Krippendorff, Klaus},
-  title = {Content Analysis: An Introduction to Its Methodology},
-  edition = {4},
-  publisher = {SAGE},
-  year = {2018}
-}""",
-    "fleiss1971": """@article{fleiss1971,
-  author = {Fleiss, Joseph L.},
-  title = {Measuring Nominal Scale Agreement among Many Raters},
-  journal = {Psychological Bulletin},
-  volume = {76},
-  number = {5},
-  pages = {378--382},
-  year = {1971}
-}""",
-    "wilson1927": """@article{wilson1927,
-  author = {Wilson, Edwin B.},
-  title = {Probable Inference, the Law of Succession, and Statistical Inference},
-  journal = {Journal of the American Statistical Association},
-  volume = {22},
-  number = {158},
-  pages = {209--212},
-  year = {1927}
-}""",
-    "newcombe1998": """@article{newcombe1998,
-  author = {Newcombe, Robert G.},
-  title = {Interval Estimation for the Difference between Independent Proportions: Comparison of Eleven Methods},
-  journal = {Statistics in Medicine},
-  volume = {17},
-  number = {8},
-  pages = {873--890},
-  year = {1998}
-}""",
-    "wilcoxon1945": """@article{wilcoxon1945,
-  author = {Wilcoxon, Frank},
-  title = {Individual Comparisons by Ranking Methods},
-  journal = {Biometrics Bulletin},
-  volume = {1},
-  number = {6},
-  pages = {80--83},
-  year = {1945}
-}""",
-    "mcnemar1947": """@article{mcnemar1947,
-  author = {McNemar, Quinn},
-  title = {Note on the Sampling Error of the Difference between Correlated Proportions or Percentages},
-  journal = {Psychometrika},
-  volume = {12},
-  number = {2},
-  pages = {153--157},
-  year = {1947}
-}""",
-    "holm1979": """@article{holm1979,
-  author = {Holm, Sture},
-  title = {A Simple Sequentially Rejective Multiple Test Procedure},
-  journal = {Scandinavian Journal of Statistics},
-  volume = {6},
-  number = {2},
-  pages = {65--70},
-  year = {1979}
-}""",
-    "efron1993": """@book{efron1993,
-  author = {Efron, Bradley and Tibshirani, Robert J.},
-  title = {An Introduction to the Bootstrap},
-  publisher = {Chapman and Hall},
-  year = {1993}
-}""",
+    entry[1]: entry[0]
+    for entry in re.finditer(
+        r"^@\w+\{(\w+),.*?^\}",
+        files("crito.report").joinpath("references.bib").read_text(encoding="utf-8"),
+        re.M | re.S,
+    )
 }
-"""By the key under which `docs/sources.md` lists the work."""
+"""Entries of BibTeX, by the key under which `docs/sources.md` lists the work."""
 
 INTRODUCTION = (
     "The paragraph says what this page did, in words that can be changed; keys in square brackets are those of the BibTeX "

@@ -17,11 +17,6 @@ BURST = 5
 
 MIN_FOR_TREND = 10
 
-CAUTION = (
-    "A fast or slow person may still be right: someone may know the texts, or have been called away. "
-    "Nobody is left out for what stands here."
-)
-
 
 @dataclass(frozen=True, slots=True)
 class TimedLabel:

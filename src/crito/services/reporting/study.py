@@ -80,11 +80,6 @@ class ReportData:
     models: tuple[str, ...]
     """Panels that labelled the items too."""
 
-    @property
-    def task_titles(self) -> Mapping[TaskName, str]:
-        """The words shown for each task."""
-        return {task.name: task.title for task in self.tasks}
-
 
 async def report_study(parts: Parts, study: StudyName) -> ReportData:
     """Everything the report of a study shows; people who withdrew count as having come and left, and nowhere else.
