@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import ClauseElement, Column, Integer, MetaData, Table, Text, bindparam, create_engine, func, select
 
 from crito.store.prepared import Prepared, Statements, among
-from crito.store.tables import UtcTime
+from crito.store.tables.columns import UtcTime
 
 DIALECT = create_engine("sqlite://").dialect
 days = Table("days", MetaData(), Column("id", Text), Column("at", UtcTime), Column("n", Integer))

@@ -19,7 +19,7 @@ from crito.store import schema
 from crito.store.engines import open_engine
 from crito.store.opening import open_store
 from crito.store.schema import EDITION, REVISIONS, check_schema, upgrade
-from crito.store.tables import metadata
+from crito.store.tables.columns import metadata
 from tests.builders import NOON, make_participant
 
 STUDY = StudyName("kettles")

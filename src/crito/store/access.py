@@ -22,21 +22,19 @@ from crito.model.ids import AccountId, AnnotatorId, AssignmentId, StudyName
 from crito.services.ports.access import FailedAttempts
 from crito.services.ports.owner import TalkRow
 from crito.store.rows import Rows, columns_of, storable, values_of
-from crito.store.tables import (
+from crito.store.tables.access import (
     access_links,
     account_sessions,
     accounts,
     api_tokens,
-    assignments,
     memberships,
-    participants,
-    runs,
-    sessions,
     sign_in_attempts,
     state_changes,
     transcript_readings,
-    turns,
 )
+from crito.store.tables.people import participants, sessions
+from crito.store.tables.places import assignments
+from crito.store.tables.record import runs, turns
 
 _NOW = bindparam("right_now", type_=account_sessions.c.until.type)
 

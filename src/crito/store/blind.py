@@ -22,11 +22,14 @@ from crito.store.labellings import OUTCOME, outcome_of
 from crito.store.places import rank_of
 from crito.store.prepared import among
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import annotations, assignments, exposures, outcomes, participants, runs
-from crito.store.tables import blind_draws as draws
-from crito.store.tables import drawn_items as drawn
-from crito.store.tables import label_requests as requests_
-from crito.store.tables import tunings as tunings_
+from crito.store.tables.agents import outcomes
+from crito.store.tables.evidence import blind_draws as draws
+from crito.store.tables.evidence import drawn_items as drawn
+from crito.store.tables.evidence import label_requests as requests_
+from crito.store.tables.evidence import tunings as tunings_
+from crito.store.tables.people import participants
+from crito.store.tables.places import assignments
+from crito.store.tables.record import annotations, exposures, runs
 
 _DRAWS = select(*columns_of(draws, BlindDraw)).where(draws.c.study == bindparam("study")).order_by(draws.c.ordinal)
 _DRAWN = (

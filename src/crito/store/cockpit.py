@@ -34,7 +34,12 @@ from crito.services.ports.owner import (
 )
 from crito.store.prepared import Values, among
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import UtcTime, annotations, assignments, calls, events, exclusions, participants, runs, turns
+from crito.store.tables.agents import calls
+from crito.store.tables.columns import UtcTime
+from crito.store.tables.owner import exclusions
+from crito.store.tables.people import events, participants
+from crito.store.tables.places import assignments
+from crito.store.tables.record import annotations, runs, turns
 from crito.store.waiting import IS_MARKED, UNSEEN_RUNS
 
 _TEXT = participants.c.id.type

@@ -16,20 +16,11 @@ from crito.model.ids import AnnotatorId, StudyName
 from crito.store.engines import one_moment, open_engine
 from crito.store.record import ERASED
 from crito.store.schema import check_schema, is_empty, upgrade
-from crito.store.tables import (
-    UtcTime,
-    access_links,
-    account_sessions,
-    accounts,
-    api_tokens,
-    erasures,
-    memberships,
-    metadata,
-    participants,
-    to_json,
-    word_salts,
-    words,
-)
+from crito.store.tables.access import access_links, account_sessions, accounts, api_tokens, memberships
+from crito.store.tables.columns import UtcTime, metadata, to_json
+from crito.store.tables.erasure import erasures
+from crito.store.tables.people import participants
+from crito.store.tables.record import word_salts, words
 
 ROWS_AT_ONCE = 2_000
 

@@ -10,9 +10,9 @@ from crito.model.errors import Conflict
 from crito.model.ids import RunId, StudyName
 from crito.model.record import AgentRun, HeldDebate, QueuedIntervention
 from crito.store.rows import Rows, columns_of, storable, values_of
-from crito.store.tables import debates as debates_
-from crito.store.tables import interventions as interventions_
-from crito.store.tables import runs
+from crito.store.tables.agents import debates as debates_
+from crito.store.tables.agents import interventions as interventions_
+from crito.store.tables.record import runs
 
 _DEBATES = (
     select(*columns_of(debates_, HeldDebate)).where(debates_.c.study == bindparam("study")).order_by(debates_.c.ordinal)

@@ -10,7 +10,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, 
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from crito.model.errors import DatabaseMismatch, InvalidInput
-from crito.store.tables import to_json
+from crito.store.tables.columns import to_json
 
 BUSY_S = 10
 """How long SQLite waits for a writer of another process before it says that the database is locked."""

@@ -8,23 +8,12 @@ from crito.model.erasure import Erasure
 from crito.model.ids import AnnotatorId, StudyName, WordsId
 from crito.services.ports.erasure import KeptPerson
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import (
-    annotations,
-    answers,
-    assignments,
-    drafts,
-    events,
-    exclusions,
-    exposures,
-    identities,
-    participants,
-    reviews,
-    sessions,
-    traits,
-    turns,
-    words,
-)
-from crito.store.tables import erasures as erasures_
+from crito.store.tables.erasure import erasures as erasures_
+from crito.store.tables.owner import exclusions
+from crito.store.tables.people import events, identities, participants, sessions, traits
+from crito.store.tables.places import assignments
+from crito.store.tables.record import annotations, answers, drafts, exposures, turns, words
+from crito.store.tables.recruiting import reviews
 
 _OWNED = select(words.c.id).where(words.c.owner == bindparam("annotator"), words.c.body.is_not(None))
 

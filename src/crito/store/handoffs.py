@@ -7,9 +7,9 @@ from sqlalchemy import bindparam, select
 from crito.model.ids import StudyName
 from crito.model.record import AcceptedLabel, Handoff, Revocation
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import accepted_labels as accepted
-from crito.store.tables import handoffs as handoffs_
-from crito.store.tables import revocations as revocations_
+from crito.store.tables.evidence import accepted_labels as accepted
+from crito.store.tables.evidence import handoffs as handoffs_
+from crito.store.tables.evidence import revocations as revocations_
 
 _HANDOFFS = (
     select(*columns_of(handoffs_, Handoff))

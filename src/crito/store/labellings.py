@@ -14,8 +14,9 @@ from crito.model.study import Agent, Panel
 from crito.model.votes import Vote
 from crito.store.prepared import among
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import annotators, outcomes, runs
-from crito.store.tables import labellings as labellings_
+from crito.store.tables.agents import annotators, outcomes
+from crito.store.tables.agents import labellings as labellings_
+from crito.store.tables.record import runs
 
 _LABELLINGS = (
     select(*columns_of(labellings_, Labelling))

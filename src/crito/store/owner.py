@@ -9,34 +9,25 @@ from crito.model.ids import StudyName
 from crito.model.record import Export, Origin
 from crito.services.ports.owner import ItemProgress, KeptPlaces, StatusCounts
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import (
+from crito.store.tables.agents import calls
+from crito.store.tables.erasure import erasures
+from crito.store.tables.evidence import label_requests
+from crito.store.tables.owner import exclusions, minutes, seen_marks
+from crito.store.tables.people import draws, events, identities, participants, sessions, traits
+from crito.store.tables.places import assignments, slots
+from crito.store.tables.record import (
     annotations,
     answers,
-    assignments,
-    calls,
     drafts,
-    draws,
-    erasures,
-    events,
-    exclusions,
     exposures,
-    identities,
-    label_requests,
-    minutes,
-    participants,
     reply_leases,
-    reviews,
     runs,
-    seen_marks,
-    sessions,
-    slots,
-    submissions,
-    traits,
     turns,
     word_salts,
     words,
 )
-from crito.store.tables import exports as exports_
+from crito.store.tables.record import exports as exports_
+from crito.store.tables.recruiting import reviews, submissions
 
 _PROGRESS = (
     select(

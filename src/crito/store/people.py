@@ -13,19 +13,10 @@ from crito.model.record import Annotation, Assignment, Draw, Event, GivenAnswer,
 from crito.model.study import Ending
 from crito.store.prepared import among
 from crito.store.rows import Rows, columns_of, storable, values_of
-from crito.store.tables import (
-    annotations,
-    answers,
-    assignments,
-    draws,
-    events,
-    identities,
-    participants,
-    runs,
-    sessions,
-    state_changes,
-    turns,
-)
+from crito.store.tables.access import state_changes
+from crito.store.tables.people import draws, events, identities, participants, sessions
+from crito.store.tables.places import assignments
+from crito.store.tables.record import annotations, answers, runs, turns
 
 _PERSON = select(*columns_of(participants, Participant)).where(participants.c.id == bindparam("annotator"))
 _LOCKED_PERSON = _PERSON.with_for_update()

@@ -15,8 +15,10 @@ from crito.services.ports.places import Slot
 from crito.services.ports.studies import SlotNeed
 from crito.store.prepared import among
 from crito.store.rows import Rows, values_of
-from crito.store.tables import HELD, accepted_labels, label_requests, participants, revocations, slots
-from crito.store.tables import assignments as assignments_
+from crito.store.tables.evidence import accepted_labels, label_requests, revocations
+from crito.store.tables.people import participants
+from crito.store.tables.places import HELD, slots
+from crito.store.tables.places import assignments as assignments_
 
 _SLOTS = select(
     slots.c.task, slots.c.condition, slots.c.item, slots.c.number, slots.c.item_hash, slots.c.assignment

@@ -12,10 +12,11 @@ from crito.model.ids import AnnotatorId, ItemId, StudyName, TaskName, WordsId
 from crito.model.record import Annotation, Exposure, GivenAnswer
 from crito.store.prepared import among
 from crito.store.rows import Rows, columns_of, storable, values_of
-from crito.store.tables import annotations, drafts, participants, word_salts
-from crito.store.tables import answers as answers_
-from crito.store.tables import exposures as exposures_
-from crito.store.tables import words as words_
+from crito.store.tables.people import participants
+from crito.store.tables.record import annotations, drafts, word_salts
+from crito.store.tables.record import answers as answers_
+from crito.store.tables.record import exposures as exposures_
+from crito.store.tables.record import words as words_
 
 _LAST_SEQ = select(
     *(

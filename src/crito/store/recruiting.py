@@ -12,9 +12,11 @@ from crito.model.traits import Trait
 from crito.services.ports.recruiting import Show, SubmissionRow
 from crito.store.prepared import among
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import assignments, identities, participants, reviews, slots, submissions
-from crito.store.tables import openings as openings_
-from crito.store.tables import traits as traits_
+from crito.store.tables.people import identities, participants
+from crito.store.tables.people import traits as traits_
+from crito.store.tables.places import assignments, slots
+from crito.store.tables.recruiting import openings as openings_
+from crito.store.tables.recruiting import reviews, submissions
 
 _OPENINGS = (
     select(*columns_of(openings_, Opening)).where(openings_.c.study == bindparam("study")).order_by(openings_.c.ordinal)

@@ -11,7 +11,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 
 from crito.model.errors import Conflict, InvalidInput
 from crito.store.prepared import Statements, Values
-from crito.store.tables import participants
+from crito.store.tables.people import participants
 
 Thing = TypeVar("Thing")
 

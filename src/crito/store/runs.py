@@ -17,9 +17,11 @@ from crito.services.ports.agents import CallTotals
 from crito.store.prepared import among
 from crito.store.record import RecordRows
 from crito.store.rows import columns_of, insert_into, values_of
-from crito.store.tables import calls, reply_leases, to_json, words
-from crito.store.tables import runs as runs_
-from crito.store.tables import turns as turns_
+from crito.store.tables.agents import calls
+from crito.store.tables.columns import to_json
+from crito.store.tables.record import reply_leases, words
+from crito.store.tables.record import runs as runs_
+from crito.store.tables.record import turns as turns_
 
 _RUNS = (
     select(*columns_of(runs_, Run))

@@ -6,7 +6,7 @@ from sqlalchemy import Column, Connection, Engine, MetaData, PrimaryKeyConstrain
 
 from crito.model.errors import DatabaseMismatch
 from crito.store.engines import open_engine, shown
-from crito.store.tables import metadata
+from crito.store.tables.columns import metadata
 
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011")
 """Every edition of the schema, oldest first; the last is the one this code reads and writes."""

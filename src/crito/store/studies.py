@@ -9,8 +9,8 @@ from crito.model.ids import ItemId, StudyName, TaskName
 from crito.model.record import StudyVersion
 from crito.model.study import Item
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import items as item_texts
-from crito.store.tables import study_versions, task_items
+from crito.store.tables.studies import items as item_texts
+from crito.store.tables.studies import study_versions, task_items
 
 _OF_STUDY = study_versions.c.study == bindparam("study")
 _VERSION = select(*columns_of(study_versions, StudyVersion)).where(

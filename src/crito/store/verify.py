@@ -17,7 +17,7 @@ from crito.model.ids import StudyName
 from crito.model.study import Study
 from crito.store.engines import one_moment, open_engine
 from crito.store.schema import check_schema
-from crito.store.tables import UtcTime
+from crito.store.tables.columns import UtcTime
 from crito.studies.definition import load
 
 CLOCKS_DIFFER_BY = timedelta(seconds=5)

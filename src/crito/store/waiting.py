@@ -12,16 +12,12 @@ from crito.services.ports.owner import FinishedPerson
 from crito.store.erasing import KEPT
 from crito.store.prepared import among
 from crito.store.rows import Rows, columns_of, values_of
-from crito.store.tables import (
-    UtcTime,
-    budgets,
-    minutes,
-    participants,
-    runs,
-    seen_marks,
-    transcript_readings,
-    turns,
-)
+from crito.store.tables.access import transcript_readings
+from crito.store.tables.agents import budgets
+from crito.store.tables.columns import UtcTime
+from crito.store.tables.owner import minutes, seen_marks
+from crito.store.tables.people import participants
+from crito.store.tables.record import runs, turns
 
 IS_MARKED: ColumnElement[bool] = literal_column("json_array_length(violations) > 0", Boolean())
 """As the index of marked turns says it."""

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from crito.store.tables import metadata
+from crito.store.tables.columns import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],
