@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dotenv import dotenv_values
 from starlette.types import ASGIApp
 
+from crito.llm.endpoints import HOSTED
 from crito.llm.examining import Examined, examine
 from crito.llm.ledger import InFlight
 from crito.llm.limits import Budget, limits_of, limits_variable
 from crito.llm.local import LOCAL, LocalServer, announce, local_servers
 from crito.llm.models import Connections, Models
 from crito.llm.prices import Prices, Tokens, tokens_at_most
-from crito.llm.providers import HOSTED
 from crito.model.errors import InvalidInput
 from crito.model.record import Call, Origin
 from crito.model.study import Study
@@ -40,8 +40,9 @@ from crito.services.ports.recruiting import SubmissionSource
 from crito.services.rendering import warming_request
 from crito.store.opening import open_store
 from crito.studies.bundled import EXPERTS_FILE, STUDY_FILE, demo_file, experts_file
+from crito.studies.flows import LOCAL_FIRST_SENTENCE_S
 from crito.studies.panel_planning import ModelLoad
-from crito.studies.study_file import LOCAL_FIRST_SENTENCE_S, parse_study, parse_task
+from crito.studies.study_file import parse_study, parse_task
 from crito.web import logs
 from crito.web.settings import WebSettings
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from aiohttp import web
 
-from crito.llm.providers import Endpoint, Wire
+from crito.llm.endpoints import Endpoint, Wire
 
 Finish = Literal["stop", "length", "refusal", "fault"]
 

@@ -6,7 +6,8 @@ from contextlib import aclosing, asynccontextmanager
 
 import pytest
 
-from crito.llm.providers import NO_KEY, Connection, Wire, endpoint
+from crito.llm.endpoints import NO_KEY, Wire, endpoint
+from crito.llm.providers import Connection
 from crito.model.errors import InvalidInput, ModelUnavailable
 from crito.services.ports.models import ChatMessage, ChatRequest, Completion
 from tests.llm.loopback import BreaksOff, Fails, Loopback, Says, Stalls, loopback

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from crito.llm.endpoints import Wire
 from crito.llm.prices import Price, Prices
-from crito.llm.providers import Connection, Wire
+from crito.llm.providers import Connection
 from crito.model.errors import InvalidInput, ModelUnavailable
 from crito.services.ports.models import Alternative, ChatMessage, ChatRequest, Reply, Token
 from tests.llm.loopback import Fails, HangsUp, Loopback, Says, Stalls, loopback

@@ -21,7 +21,7 @@ from crito.prompts import (
     render,
 )
 from crito.prompts.files import marked, own_prompt
-from crito.studies.study_file import PROMPT_BLANKS, PROMPT_NEEDS
+from crito.studies.labelling_tasks import PROMPT_BLANKS, PROMPT_NEEDS
 
 DEBATE_WORDS = (
     "side", "other", "subject", "material", "claim", "opposing", "level", "tone", "emphasis", "wording", "manner", "n",

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple, Protocol
 
 from crito.llm.limits import Backoff, Budget, Time, Turnstile
-from crito.llm.providers import most_input_tokens
+from crito.llm.wires import most_input_tokens
 from crito.model.errors import CallHeld, Conflict, ModelDenied, ModelUnavailable, Trouble
 from crito.model.ids import CallKey
 from crito.model.record import Call, CallStatus

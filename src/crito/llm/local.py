@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Self
 
-from crito.llm.providers import Endpoint
+from crito.llm.endpoints import Endpoint
 from crito.model.errors import InvalidInput
 from crito.services.ports.models import ChatRequest
 

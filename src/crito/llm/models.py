@@ -4,11 +4,12 @@ import random
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
+from crito.llm.endpoints import endpoint
 from crito.llm.ledger import Controls, InFlight, RecordedModel
 from crito.llm.limits import Backoff, Budget, RealTime, Time, Turnstile, limits_of
 from crito.llm.local import LOCAL, LocalServer, announced
 from crito.llm.prices import Prices
-from crito.llm.providers import Connection, HostedModel, endpoint
+from crito.llm.providers import Connection, HostedModel
 from crito.model.errors import InvalidInput
 from crito.services.ports.models import ChatModel
 from crito.services.ports.store import Store
