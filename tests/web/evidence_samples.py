@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 from crito.evidence.card import agreement_card
 from crito.evidence.comparisons import Comparison
 from crito.evidence.handoff import HandoffRule, audits
+from crito.model.errors import Conflict
 from crito.model.ids import DrawId, HandoffId, StudyName, TaskName
+from crito.model.phrase import Phrase
 from crito.model.record import BlindDraw, Handoff, Revocation
 from crito.model.study import Suggestions
 from crito.services.agreeing import TaskCard
@@ -16,7 +18,7 @@ from crito.services.study_evidence import Audited
 
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 EVIDENCE: dict[str, object] = {
-    "settings": None, "notes": [], "cards": [], "handoffs": (), "in_force": set[str](), "audits": 60, "refusal": "",
+    "settings": None, "notes": [], "cards": [], "handoffs": (), "in_force": set[str](), "audits": 60, "refusal": None,
     "called": {"acc-1": "Ada"},
     "draws": [], "timing": [],
 }  # fmt: skip
@@ -51,9 +53,21 @@ FALL = Revocation(
 )
 UNCERTIFIED = replace(HANDED, rule="point", certified=False, task=TaskName("relation"), bound=None)
 CARDS = (
-    TaskCard(TaskName("sarcasm"), "reader, version 1", 150, SURE, "", 90),
-    TaskCard(TaskName("relation"), "reader, version 1", 150, EARLY, "", 138, "12 items are drawn to be labelled blind"),
-    TaskCard(TaskName("tone"), "", 0, None, "no machine has labelled task 'tone' yet"),
+    TaskCard(
+        TaskName("sarcasm"), Phrase("%(machine)s, version %(number)s", machine="reader", number=1), 150, SURE, "", 90
+    ),
+    TaskCard(
+        TaskName("relation"),
+        Phrase("%(machine)s, version %(number)s", machine="reader", number=1),
+        150,
+        EARLY,
+        "",
+        138,
+        Phrase(
+            "%(drawn)s items are drawn to be labelled blind, and a handoff needs at least %(least)s", drawn=12, least=20
+        ),
+    ),
+    TaskCard(TaskName("tone"), "", 0, None, Phrase("no machine has labelled task %(task)s yet", task="'tone'")),
 )
 DRAWS = [
     BlindDraw(
@@ -70,6 +84,12 @@ EVIDENCE_HANDED = EVIDENCE_FULL | {
         ),
     ),
     "in_force": {"sarcasm"},
-    "refusal": "task 'relation' may not be handed over: 12 of at least 20 blind comparisons",
+    "refusal": Conflict(
+        Phrase(
+            "task %(task)s may not be handed over: %(reason)s",
+            task="'relation'",
+            reason=Phrase("%(n)s of at least %(least)s blind comparisons", n=12, least=20),
+        )
+    ),
     "fallen": ("relation",),
 }

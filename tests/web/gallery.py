@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from crito.model.ids import Language
 from crito.web.rendering import Notice, Pages
 from crito.web.static_files import StaticFiles
 from tests.web import samples
@@ -25,15 +26,15 @@ TEMPLATE_OF = {
 }
 
 
-def rendered(name: str) -> str:
-    """The page called `name`."""
+def rendered(name: str, renderer: Pages = RENDERER, language: Language = samples.ENGLISH) -> str:
+    """The page called `name`; its own words in English, ours in `language`."""
     if name in samples.PAGES:
         notice = Notice("missing", "confidence") if name == "annotate_fault" else None
-        return RENDERER.render(
-            TEMPLATE_OF.get(name, name), samples.ENGLISH, "", page=samples.PAGES[name], notice=notice, **PARTICIPANT
-        )
-    template, values = samples.OTHER_PAGES[name]
-    return RENDERER.render(template, samples.ENGLISH, "", **{**PARTICIPANT, **values})
+        values = {"page": samples.PAGES[name], "notice": notice}
+        template = TEMPLATE_OF.get(name, name)
+    else:
+        template, values = samples.OTHER_PAGES[name]
+    return renderer.render(template, samples.ENGLISH, "", words=language, **{**PARTICIPANT, **values})
 
 
 NAMES = (*samples.PAGES, *samples.OTHER_PAGES)

@@ -4,7 +4,9 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
 from crito.model.erasure import Erasure
+from crito.model.errors import InvalidInput
 from crito.model.ids import AnnotatorId, Language, StudyName, WordsId
+from crito.model.phrase import Phrase
 from crito.model.record import Identity, Participant
 from crito.model.recruitment import Review, SubmissionNews
 from crito.model.study import CODED_ENDINGS, Completion, Ending
@@ -26,7 +28,9 @@ PROLIFIC = Completion(
 BARE = Completion("mturk", {"done": "C1A2B3", "timed_out": "C1A2B3"}, "https://example.org/?c={code}")
 
 
-def _recruit(completion: Completion, server: str, places: Places, fault: str = "") -> dict[str, object]:
+def _recruit(
+    completion: Completion, server: str, places: Places, fault: InvalidInput | None = None
+) -> dict[str, object]:
     invited = invitation(make_study(completion=completion, contact="ana@example.org"), server)
     return {
         "invited": invited, "doubts": DOUBTS, "without_code": WITHOUT_CODE, "preview": invited.address, "places": places,
@@ -36,7 +40,10 @@ def _recruit(completion: Completion, server: str, places: Places, fault: str = "
 
 RECRUIT = _recruit(PROLIFIC, "https://example.org/crito", Places(40, 31, 69))
 RECRUIT_DOUBTS = _recruit(
-    BARE, "http://127.0.0.1:8000", Places(None, 0, 0), "more places would be open than people are missing"
+    BARE,
+    "http://127.0.0.1:8000",
+    Places(None, 0, 0),
+    InvalidInput(Phrase("more places would be open than people are missing"), 12),
 )
 
 
@@ -69,11 +76,11 @@ SUBMISSIONS: dict[str, object] = {
     "lists": {"prolific-approve.txt": "", "prolific-reject.csv": "", "mturk-review.csv": ""}, "n_told": 9, "may_fetch": True,
     "shortest_reason": 100, "to": lambda **more: "?" + urlencode({"show": "all", **more}),
     "taken": TakenIn(5000, 3, 1047, 2, {"returned": 52, "approved": 900}, 52, 1, 4),
-    "decided": Decided([AnnotatorId("p-4")], {AnnotatorId("p-1"): "is still taking part"}), "described": 41, "fault": "",
+    "decided": Decided([AnnotatorId("p-4")], {AnnotatorId("p-1"): Phrase("is still taking part")}), "described": 41, "fault": None,
 }  # fmt: skip
 SUBMISSIONS_NONE: dict[str, object] = {
     **SUBMISSIONS, "rows": [], "counts": dict.fromkeys(("all", *SHOWS, "to_tell"), 0), "next_after": "", "lists": {}, "n_told": 0,
-    "may_fetch": False, "taken": None, "decided": None, "described": 0, "fault": "export.csv: this is no list of submissions",
+    "may_fetch": False, "taken": None, "decided": None, "described": 0, "fault": InvalidInput(Phrase("this is no list of submissions")),
 }  # fmt: skip
 ERASED = Erasure(
     AnnotatorId("p-000000000000007"), "whole", "Ada Rossi", NOW - timedelta(hours=3),

@@ -16,12 +16,13 @@ from crito.model.access import (
 )
 from crito.model.debate import Debate, Debater, DebateTurn, Flag, Intervention, Stance
 from crito.model.ids import AccountId, AnnotatorId, AssignmentId, DebateId, ItemId, Language, RunId, StudyName, TaskName
+from crito.model.phrase import Phrase
 from crito.model.record import AgentRun, Exclusion, HeldDebate, Participant, PersonMinutes
-from crito.model.study import ConfidenceStep, Item, Label, Option, Pay, Question, Text
+from crito.model.study import ConfidenceStep, Item, Label, Option, Pay, Question, Suggestions, Text
 from crito.protocols.debate.moderation import as_text
 from crito.services.accounts import Opened, SignedIn
 from crito.services.agreeing import TaskCard
-from crito.services.debate_files import scenes, speaker_words, turn_words
+from crito.services.debate_files import flag_words, scenes, speaker_words, turn_words
 from crito.services.debating import DebateRun, Standing
 from crito.services.happening import Happening, Here, ItemDone, Need, Strip
 from crito.services.hosting import HostedStudy
@@ -61,11 +62,12 @@ from crito.services.signals import Signals
 from crito.services.timing import AnnotatorTiming
 from crito.stats.timing import TimedLabel, timing_signals
 from crito.studies import ready
+from crito.studies.planning import notes_on_suggestions
 from crito.web.items import address_of as address_of_items
 from crito.web.overview import strip_rows
 from crito.web.people import STATES, address_of
 from crito.web.transcripts import address_of as address_of_talks
-from tests.builders import make_task
+from tests.builders import make_study, make_task
 from tests.web.evidence_samples import EVIDENCE, EVIDENCE_FULL, EVIDENCE_HANDED
 from tests.web.recruiting_samples import (
     ERASURES,
@@ -436,6 +438,7 @@ DOOR: dict[str, tuple[str, dict[str, object]]] = {
     "closed_paused": ("closed", {"state": "paused", "contact": "ana@example.org"}),
     "closed_archived": ("closed", {"state": "archived", "contact": ""}),
 }
+SMALL_SAMPLE = make_study(suggestions=Suggestions("reader"))
 OVERVIEW = Happening(
     people={"active": 12, "done": 1041, "timed_out": 3, "withdrawn": 1},
     here=[
@@ -465,7 +468,7 @@ OVERVIEW = Happening(
         Need("outdated", 1, "relation"),
         Need("hand_over", 1, "sarcasm"),
         Need("retention", 12),
-        Need("blind_sample", 1, "task 'sarcasm' has 40 items, so its blind sample has 8, and a handoff needs 20"),
+        Need("blind_sample", 1, next(iter(notes_on_suggestions(SMALL_SAMPLE)))),
     ],
 )  # fmt: skip
 NOTHING_YET = Happening({}, [], {"instructions": 0, "annotate": 0}, [], [])
@@ -555,7 +558,7 @@ STANDING = Standing(
 )  # fmt: skip
 DEBATE = {
     "here": "/s/sample/owner/debates/d-1-given", "standing": STANDING, "debate": HELD, "scenes": scenes(SPOKEN),
-    "stage": "debate", "topics": ["Cost"], "speaker_words": speaker_words, "turn_words": turn_words,
+    "stage": "debate", "topics": ["Cost"], "speaker_words": speaker_words, "turn_words": turn_words, "flag_words": flag_words,
 }  # fmt: skip
 OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     name: (template, {**OWNER, **values})
@@ -578,17 +581,35 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
                 "curt": 15,
             },
         ),
-        ("person", "person", {"found": PERSON, "person": PERSON.participant, "typed_per_s": 12, "curt": 15}),
+        (
+            "person",
+            "person",
+            {
+                "found": PERSON,
+                "person": PERSON.participant,
+                "steps": {"very_sure": text("Very sure")},
+                "typed_per_s": 12,
+                "curt": 15,
+            },
+        ),
         ("items", "items", ITEMS),
         ("items_none", "items", {"page": None}),
-        ("item", "item", {"found": OneItem(make_task(), LISTED_ITEM, LABELLED)}),
+        ("item", "item", {"found": OneItem(make_task(), LISTED_ITEM, LABELLED), "steps": {}}),
         ("numbers", "numbers", {"calls": CALLS, "cards": [], "begun": False}),
         (
             "numbers_begun",
             "numbers",
             {
                 "calls": [],
-                "cards": [TaskCard(TaskName("sarcasm"), "", 0, None, "no machine has labelled task 'sarcasm' yet")],
+                "cards": [
+                    TaskCard(
+                        TaskName("sarcasm"),
+                        "",
+                        0,
+                        None,
+                        Phrase("no machine has labelled task %(task)s yet", task="'sarcasm'"),
+                    )
+                ],
                 "begun": True,
             },
         ),

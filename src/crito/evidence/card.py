@@ -7,6 +7,7 @@ import numpy as np
 
 from crito.evidence.comparisons import Comparison
 from crito.evidence.handoff import HandoffReading, HandoffRule, handoff
+from crito.model.phrase import Phrase, Value
 from crito.stats.anchoring import anchoring_gap
 from crito.stats.ceiling import Ceiling, ceiling
 from crito.stats.proportions import share
@@ -66,8 +67,8 @@ def agreement_card(
     seen = [one for one in labelled if not one.blind]
     offered = [one for one in seen if one.taken is not None or not one.agrees]
     verified = [one for one in comparisons if one.purpose == "verify"]
-    blind = _share("blind_agreement", unseen, "no label on a drawn item was given blind")
-    visible = _share("visible_agreement", seen, "no label was given with a suggestion in view")
+    blind = _share("blind_agreement", unseen, Phrase("no label on a drawn item was given blind"))
+    visible = _share("visible_agreement", seen, Phrase("no label was given with a suggestion in view"))
     gap = anchoring_gap(
         [one.agrees for one in seen], [one.agrees for one in unseen],
         shown_items=[one.item for one in seen], blind_items=[one.item for one in unseen],
@@ -78,7 +79,7 @@ def agreement_card(
         blind, visible, gap,
         by_button=_count("taken_by_button", offered, sum(one.taken == "button" for one in offered)),
         by_hand=_count("agreed_by_hand", offered, sum(one.taken == "hand" for one in offered)),
-        kept=_share("kept_rate", verified, "nothing was verified"),
+        kept=_share("kept_rate", verified, Phrase("nothing was verified")),
         ceiling=people,
         gate=gate,
         meaning=_meaning(blind, gap, gate),
@@ -91,7 +92,7 @@ def _share(name: str, comparisons: Sequence[Comparison], empty: str) -> Statisti
 
 
 def _count(name: str, offered: Sequence[Comparison], taken: int) -> Statistic:
-    return share(name, taken, len(offered), empty="no suggestion with a button was in view")
+    return share(name, taken, len(offered), empty=Phrase("no suggestion with a button was in view"))
 
 
 def _ceiling(blind: Sequence[Comparison], labels: Sequence[str]) -> Ceiling:
@@ -102,36 +103,44 @@ def _ceiling(blind: Sequence[Comparison], labels: Sequence[str]) -> Ceiling:
     return ceiling(ratings, np.array([machine[str(item)] for item in ratings.items], np.int64))
 
 
-def _meaning(blind: Statistic, gap: Statistic, gate: HandoffReading) -> str:
+def _meaning(blind: Statistic, gap: Statistic, gate: HandoffReading) -> Phrase:
     if blind.value is None:
-        return "Nothing can be said yet: no label was given blind on an item that was drawn for it."
-    agreement = f"Unseen, people and the machine agree on {blind.value:.0%} of {blind.n} items"
+        return Phrase("Nothing can be said yet: no label was given blind on an item that was drawn for it.")
+    seen: dict[str, Value] = {"percent": round(100 * blind.value), "n": blind.n}
     if gap.value is None or gap.interval is None:
-        return f"{agreement}; whether seeing the suggestion pulls people cannot be told yet."
+        return Phrase(
+            "Unseen, people and the machine agree on %(percent)s%% of %(n)s items; whether seeing the suggestion pulls people "
+            "cannot be told yet.", **seen,
+        )  # fmt: skip
     if gap.interval.low > 0:
-        return f"{agreement}; in view they agree {_points(gap.value)} more often, so the suggestion pulls people."
+        return Phrase(
+            "Unseen, people and the machine agree on %(percent)s%% of %(n)s items; in view they agree %(points)s points more "
+            "often, so the suggestion pulls people.", **seen, points=_points(gap.value),
+        )  # fmt: skip
     if gap.interval.high < 0:
-        return (
-            f"{agreement}; in view they agree {_points(-gap.value)} less often, so the suggestion pushes people away."
-        )
-    return (
-        f"{agreement}; seeing the suggestion may change that by {_points(gap.interval.low)} to "
-        f"{_points(gap.interval.high)}, so a pull cannot be told from chance."
-    )
+        return Phrase(
+            "Unseen, people and the machine agree on %(percent)s%% of %(n)s items; in view they agree %(points)s points less "
+            "often, so the suggestion pushes people away.", **seen, points=_points(-gap.value),
+        )  # fmt: skip
+    return Phrase(
+        "Unseen, people and the machine agree on %(percent)s%% of %(n)s items; seeing the suggestion may change that by %(low)s "
+        "to %(high)s points, so a pull cannot be told from chance.",
+        **seen, low=_points(gap.interval.low), high=_points(gap.interval.high),
+    )  # fmt: skip
 
 
-def _points(difference: float) -> str:
-    return f"{difference * 100:.0f} points"
+def _points(difference: float) -> int:
+    return round(difference * 100)
 
 
 def _advice(gap: Statistic, gate: HandoffReading, highest: Statistic, threshold: float) -> str:
     if highest.value is not None and highest.value < threshold:
-        return (
-            f"People agree among themselves so seldom that no machine could reach {threshold:g}: "
-            f"the best possible one reaches {highest.value:.2f} at most."
-        )
+        return Phrase(
+            "People agree among themselves so seldom that no machine could reach %(threshold)s: the best possible one reaches "
+            "%(highest)s at most.", threshold=threshold, highest=round(highest.value, 2),
+        )  # fmt: skip
     if gap.value is not None and gap.value >= LARGE_GAP:
-        return "The pull is large: label more items blind, or show suggestions only after the label."
+        return Phrase("The pull is large: label more items blind, or show suggestions only after the label.")
     if gate.decision == "wait" and gate.still_needed is None:
-        return "Not even agreement on all items that are left could show the threshold to be exceeded."
+        return Phrase("Not even agreement on all items that are left could show the threshold to be exceeded.")
     return ""

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from crito.evidence.comparisons import Comparison, Evidence, audit_evidence, evidence, shares_by_item
+from crito.model.phrase import Phrase, Value
 from crito.model.study import HandoffRuleName
 from crito.stats.anytime import alpha_at_look, anytime_corpus_lower, graded_lower, log_e_value, still_needed
 from crito.stats.bounds import ALPHA, hypergeometric_lower
@@ -121,7 +122,7 @@ def handoff(comparisons: Sequence[Comparison], n_items: int, rule: HandoffRule) 
     """
     found = evidence(comparisons)
     n = len(found.counted)
-    blind = share("blind_agreement", found.agreeing, n, dropped=found.dropped, empty="no blind comparison")
+    blind = share("blind_agreement", found.agreeing, n, dropped=found.dropped, empty=Phrase("no blind comparison"))
     graded = len({one.item for one in found.counted}) < n
     bound = _bound(found, n_items, rule, graded=graded)
     needed = None if graded else _needed(found.agreeing, n, n_items, rule)
@@ -133,35 +134,55 @@ def handoff(comparisons: Sequence[Comparison], n_items: int, rule: HandoffRule) 
     leaked = sum(one.inclusion is not None and not one.blind for one in comparisons)
     if leaked:
         return reading(
-            "refuse", f"{leaked} drawn items were labelled after something had been shown, so the sample is not blind"
+            "refuse",
+            Phrase.counted(
+                "%(num)s drawn item was labelled after something had been shown, so the sample is not blind",
+                "%(num)s drawn items were labelled after something had been shown, so the sample is not blind",
+                leaked,
+            ),
         )
     if unequal:
-        return reading("refuse", "items were drawn with different probabilities; estimate the corpus instead")
+        return reading("refuse", Phrase("items were drawn with different probabilities; estimate the corpus instead"))
     if n < rule.minimum_blind_sample:
-        return reading("wait", f"{n} of at least {rule.minimum_blind_sample} blind comparisons")
+        return reading(
+            "wait", Phrase("%(n)s of at least %(least)s blind comparisons", n=n, least=rule.minimum_blind_sample)
+        )
     if rule.rule == "point":
         assert blind.value is not None
         passed = blind.value > rule.threshold
         return reading(
             "hand_over" if passed else "wait",
-            f"plain rate {blind.value:.3f} against {rule.threshold:g}; nothing is certified by it",
+            Phrase(
+                "plain rate %(rate)s against %(threshold)s; nothing is certified by it",
+                rate=round(blind.value, 3),
+                threshold=rule.threshold,
+            ),
         )
     if rule.rule == "fixed" and n != rule.declared:
         if n < (rule.declared or 0):
-            return reading("wait", f"{n} of the {rule.declared} blind comparisons at which one looks")
-        return reading("refuse", f"{n} blind comparisons, but one was to look at {rule.declared}")
+            return reading(
+                "wait",
+                Phrase(
+                    "%(n)s of the %(declared)s blind comparisons at which one looks", n=n, declared=rule.declared or 0
+                ),
+            )
+        return reading(
+            "refuse",
+            Phrase("%(n)s blind comparisons, but one was to look at %(declared)s", n=n, declared=rule.declared or 0),
+        )
     if bound.value is None:
         return reading("refuse", bound.reason)
+    told: dict[str, Value] = {"bound": round(bound.value, 3), "threshold": rule.threshold}
     if bound.value > rule.threshold:
         return reading(
-            "hand_over", f"agreement on the rest is above {bound.value:.3f}, the threshold is {rule.threshold:g}"
+            "hand_over", Phrase("agreement on the rest is above %(bound)s, the threshold is %(threshold)s", **told)
         )
     if rule.rule == "fixed":
         return reading(
-            "refuse", f"the bound {bound.value:.3f} is not above {rule.threshold:g}, and one looks only once"
+            "refuse", Phrase("the bound %(bound)s is not above %(threshold)s, and one looks only once", **told)
         )
     return reading(
-        "wait", f"agreement on the rest is above {bound.value:.3f}, which does not exceed {rule.threshold:g}"
+        "wait", Phrase("agreement on the rest is above %(bound)s, which does not exceed %(threshold)s", **told)
     )
 
 
@@ -183,7 +204,7 @@ def audits(comparisons: Sequence[Comparison], rule: HandoffRule, *, starts: tupl
     found = audit_evidence(comparisons)
     wrong = np.array([not one.agrees for one in found.counted], bool)
     disagreement = share(
-        "audit_disagreement", int(wrong.sum()), len(wrong), dropped=found.dropped, empty="no audit yet"
+        "audit_disagreement", int(wrong.sum()), len(wrong), dropped=found.dropped, empty=Phrase("no audit yet")
     )
     strongest = max(
         (
@@ -193,10 +214,15 @@ def audits(comparisons: Sequence[Comparison], rule: HandoffRule, *, starts: tupl
         default=0.0,
     )
     if strongest >= 1:
-        return AuditReading(
-            True, disagreement, strongest, f"more than {rule.audit_error:g} of audited answers disagree"
-        )
-    return AuditReading(False, disagreement, strongest, "no evidence of a fall" if len(wrong) else "no audit yet")
+        return AuditReading(True, disagreement, strongest, fall_words(rule.audit_error))
+    return AuditReading(
+        False, disagreement, strongest, Phrase("no evidence of a fall") if len(wrong) else Phrase("no audit yet")
+    )
+
+
+def fall_words(audit_error: float) -> Phrase:
+    """Why a handoff was revoked."""
+    return Phrase("more than %(share)s of audited answers disagree", share=audit_error)
 
 
 def _bound(found: Evidence, n_items: int, rule: HandoffRule, *, graded: bool) -> Statistic:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from crito.formats.row_formats import Written
+from crito.model.phrase import Phrase
 from crito.stats.agreement import krippendorff_alpha
 from crito.stats.proportions import share
 from crito.stats.ratings import ratings_from
@@ -71,7 +72,7 @@ def _facts(task: str, rows: Sequence[Mapping[str, Any]]) -> TaskFacts:
         task, len({row["item"] for row in labelled}), len({row["annotator"] for row in labelled}), len(labelled),
         (min(counts.values(), default=0), max(counts.values(), default=0)),
         krippendorff_alpha(ratings),
-        share("given_blind", sum(row["blind"] for row in labelled), len(labelled), empty="no labels"),
-        share("suggestion_in_view", n_suggested, len(labelled), empty="no labels"),
+        share("given_blind", sum(row["blind"] for row in labelled), len(labelled), empty=Phrase("no labels")),
+        share("suggestion_in_view", n_suggested, len(labelled), empty=Phrase("no labels")),
         NO_SUGGESTED_LABELS if n_suggested else NO_SUGGESTION,
     )  # fmt: skip

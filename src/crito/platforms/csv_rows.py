@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from crito.model.errors import InvalidInput
+from crito.model.phrase import Phrase
 
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 
@@ -40,9 +41,9 @@ def read_rows(content: bytes, file: str, needed: Iterable[str], what: str) -> Cs
         lacking = [name for name in needed if name not in names]
         if lacking:
             raise InvalidInput(
-                f"this is not {what}: it has no column for {', '.join(lacking)}",
+                Phrase("this is not %(what)s: it has no column for %(columns)s", what=what, columns=", ".join(lacking)),
                 came=", ".join(heads[:8]),
-                wanted="give the file as the platform wrote it",
+                wanted=Phrase("give the file as the platform wrote it"),
                 file=file,
             )
         for cells in reader:
@@ -50,15 +51,17 @@ def read_rows(content: bytes, file: str, needed: Iterable[str], what: str) -> Cs
                 continue
             if len(cells) != len(names):
                 raise InvalidInput(
-                    "a row has another number of cells than the first line",
+                    Phrase("a row has another number of cells than the first line"),
                     came=len(cells),
-                    wanted=f"there are {len(names)} columns; download the file again",
+                    wanted=Phrase("there are %(n)s columns; download the file again", n=len(names)),
                     file=file,
                     line=reader.line_num,
                 )
             rows.append((reader.line_num, dict(zip(names, (cell.strip() for cell in cells), strict=True))))
     except csv.Error as error:
-        raise InvalidInput(f"this is no CSV ({error})", file=file, line=reader.line_num) from error
+        raise InvalidInput(
+            Phrase("this is no CSV (%(error)s)", error=str(error)), file=file, line=reader.line_num
+        ) from error
     return CsvRows(heads, rows)
 
 
@@ -80,4 +83,6 @@ def _decoded(content: bytes, file: str) -> str:
             return content.decode("utf-16")
         except UnicodeDecodeError:
             pass
-    raise InvalidInput("the file is not UTF-8 text", wanted="give the file as the platform wrote it", file=file)
+    raise InvalidInput(
+        Phrase("the file is not UTF-8 text"), wanted=Phrase("give the file as the platform wrote it"), file=file
+    )

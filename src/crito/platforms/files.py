@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from crito.model.errors import InvalidInput
+from crito.model.phrase import Phrase
 from crito.model.recruitment import Submission
 from crito.platforms import mturk, prolific
 from crito.platforms.csv_rows import plain
@@ -24,8 +25,8 @@ def read_submissions(content: bytes, file: str) -> list[Submission]:
     if "assignmentid" in heads:
         return mturk.read_submissions(content, file)
     raise InvalidInput(
-        "this is no list of submissions", came=first[:80] or None,
-        wanted="give Prolific's export of submissions or Mechanical Turk's file of results", file=file,
+        Phrase("this is no list of submissions"), came=first[:80] or None,
+        wanted=Phrase("give Prolific's export of submissions or Mechanical Turk's file of results"), file=file,
     )  # fmt: skip
 
 

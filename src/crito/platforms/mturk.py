@@ -7,12 +7,13 @@ Columns are those of the file that *Download CSV* gives, as the Requester UI Gui
 from collections.abc import Mapping, Sequence
 
 from crito.model.errors import InvalidInput
+from crito.model.phrase import Phrase
 from crito.model.recruitment import Submission, SubmissionStatus
 from crito.platforms.csv_rows import plain, read_rows, written
 from crito.services.recruiting import ToTell
 
 NEEDED = ("assignmentid", "workerid", "assignmentstatus")
-WHAT = "a file of results of Mechanical Turk"
+WHAT = Phrase("a file of results of Mechanical Turk")
 _STATUSES: Mapping[str, SubmissionStatus] = {
     "submitted": "awaiting_review",
     "approved": "approved",
@@ -31,8 +32,8 @@ def read_submissions(content: bytes, file: str) -> list[Submission]:
         status = _STATUSES.get(row["assignmentstatus"].casefold())
         if status is None:
             raise InvalidInput(
-                "there is no such status of an assignment", came=row["assignmentstatus"],
-                wanted=f"known are {', '.join(_STATUSES)}", file=file, line=line,
+                Phrase("there is no such status of an assignment"), came=row["assignmentstatus"],
+                wanted=Phrase("known are %(names)s", names=", ".join(_STATUSES)), file=file, line=line,
             )  # fmt: skip
         code = next((value for name, value in row.items() if name.startswith("answer") and "code" in name), "")
         found.append(Submission("mturk", row["assignmentid"], row["workerid"], status, code))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from crito.model.errors import InvalidInput
+from crito.model.phrase import Phrase
 from crito.model.recruitment import Submission, SubmissionStatus
 from crito.platforms.csv_rows import plain, read_rows, written
 from crito.services.people_traits import PlatformTraits
@@ -55,7 +56,7 @@ def read_submissions(content: bytes, file: str) -> list[Submission]:
         InvalidInput: the file is no export of Prolific's, or says something of a submission that we do not know.
     """
     read = read_rows(
-        content, file, ("submission_id", "participant_id", "status"), "an export of Prolific's submissions"
+        content, file, ("submission_id", "participant_id", "status"), Phrase("an export of Prolific's submissions")
     )
     return [
         Submission(
@@ -76,7 +77,7 @@ def read_traits(content: bytes, file: str) -> list[PlatformTraits]:
         InvalidInput: the file is no export of Prolific's.
     """
     read = read_rows(
-        content, file, ("submission_id", "participant_id", "status"), "an export of Prolific's submissions"
+        content, file, ("submission_id", "participant_id", "status"), Phrase("an export of Prolific's submissions")
     )
     found = []
     for _, row in read.rows:
@@ -114,9 +115,9 @@ def status_of(told: str, file: str, line: int) -> SubmissionStatus:
     status = _STATUSES.get(re.sub(r"[^a-z]+", "_", told.strip().casefold()))
     if status is None:
         raise InvalidInput(
-            "there is no such status of a submission",
+            Phrase("there is no such status of a submission"),
             came=told,
-            wanted=f"known are {', '.join(_STATUSES)}",
+            wanted=Phrase("known are %(names)s", names=", ".join(_STATUSES)),
             file=file,
             line=line,
         )

@@ -8,6 +8,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import aiohttp
 
 from crito.model.errors import CritoError, Forbidden, InvalidInput, NotFound, TooMany
+from crito.model.phrase import Phrase
 from crito.model.recruitment import Submission
 from crito.platforms.prolific import PROLIFIC_TOKEN_VARIABLE, status_of
 
@@ -38,7 +39,9 @@ class Prolific:
         """
         if not _ID.fullmatch(platform_study):
             raise InvalidInput(
-                "this is no id of a study of Prolific's", came=platform_study, wanted="copy it from the study's address"
+                Phrase("this is no id of a study of Prolific's"),
+                came=platform_study,
+                wanted=Phrase("copy it from the study's address"),
             )
         next_page: str | None = f"api/v1/studies/{quote(platform_study)}/submissions/"
         found: dict[str, Submission] = {}
@@ -58,37 +61,48 @@ class Prolific:
                 next_page = link.get("href")
         if n_told is not None and n_told != len(found):
             raise CritoError(
-                f"Prolific says that there are {n_told:,} submissions and sent {len(found):,}; nothing was taken in, try again"
+                Phrase(
+                    "Prolific says that there are %(told)s submissions and sent %(sent)s; nothing was taken in, try again",
+                    told=n_told,
+                    sent=len(found),
+                )
             )
         return list(found.values())
 
     async def _get(self, session: aiohttp.ClientSession, path: str) -> dict[str, Any]:
         url = urljoin(self._address, path)
         if urlsplit(url)[:2] != urlsplit(self._address)[:2]:
-            raise CritoError("Prolific's answer leads to another server; the token is not sent there")
+            raise CritoError(Phrase("Prolific's answer leads to another server; the token is not sent there"))
         try:
             async with session.get(url, allow_redirects=False) as response:
                 _require_found(response)
                 page = await response.json(content_type=None)
         except (aiohttp.ClientError, TimeoutError, ValueError) as error:
-            raise CritoError(f"Prolific cannot be asked now ({type(error).__name__}); nothing was changed") from None
+            raise CritoError(
+                Phrase("Prolific cannot be asked now (%(error)s); nothing was changed", error=type(error).__name__)
+            ) from None
         if not isinstance(page, dict) or not isinstance(page.get("results"), list):
-            raise CritoError("Prolific's answer is no list of submissions; nothing was changed")
+            raise CritoError(Phrase("Prolific's answer is no list of submissions; nothing was changed"))
         return page
 
 
 def _require_found(response: aiohttp.ClientResponse) -> None:
     if response.status in (401, 403):
         raise Forbidden(
-            f"Prolific does not take the token in {PROLIFIC_TOKEN_VARIABLE}; make a new one in its settings"
+            Phrase(
+                "Prolific does not take the token in %(variable)s; make a new one in its settings",
+                variable=PROLIFIC_TOKEN_VARIABLE,
+            )
         )
     if response.status == 404:
-        raise NotFound("Prolific knows no such study for the owner of this token")
+        raise NotFound(Phrase("Prolific knows no such study for the owner of this token"))
     if response.status == 429:
         after = response.headers.get("Retry-After", "")
-        raise TooMany("Prolific takes no more requests for now", int(after) if after.isdecimal() else 60)
+        raise TooMany(Phrase("Prolific takes no more requests for now"), int(after) if after.isdecimal() else 60)
     if response.status != 200:
-        raise CritoError(f"Prolific answered with status {response.status}; nothing was changed")
+        raise CritoError(
+            Phrase("Prolific answered with status %(status)s; nothing was changed", status=response.status)
+        )
 
 
 def _submission(told: Any) -> Submission:
@@ -101,4 +115,6 @@ def _submission(told: Any) -> Submission:
             str(told.get("study_code") or told.get("entered_code") or ""),
         )
     except (KeyError, AttributeError, TypeError) as error:
-        raise CritoError("Prolific's answer holds something that is no submission; nothing was changed") from error
+        raise CritoError(
+            Phrase("Prolific's answer holds something that is no submission; nothing was changed")
+        ) from error

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from crito.evidence.card import AgreementCard
 from crito.model.errors import InvalidInput
 from crito.model.ids import StudyName, TaskName
+from crito.model.phrase import Phrase
 from crito.services.parts import Parts
 from crito.services.ports.store import Tx
 from crito.services.standing import in_force
@@ -65,7 +66,17 @@ def _card(evidence: TaskEvidence) -> TaskCard:
     card = evidence.card()
     warning = evidence.out_of_reach() if card.gate.decision == "wait" else ""
     if evidence.uncompared:
-        warning = f"{evidence.uncompared} labels on drawn items wait for the machine's; nothing is handed over before"
+        warning = Phrase.counted(
+            "%(num)s label on a drawn item waits for the machine's; nothing is handed over before",
+            "%(num)s labels on drawn items wait for the machine's; nothing is handed over before",
+            evidence.uncompared,
+        )
     return TaskCard(
-        subject.task, f"{machine.name}, version {machine.number}", subject.n_items, card, "", evidence.n_rest, warning
+        subject.task,
+        Phrase("%(machine)s, version %(number)s", machine=machine.name, number=machine.number),
+        subject.n_items,
+        card,
+        "",
+        evidence.n_rest,
+        warning,
     )

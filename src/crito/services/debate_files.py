@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from crito.model.debate import SIDES, Debate, DebateOutcome, DebateTurn, Phase
+from crito.model.phrase import Phrase
 from crito.protocols.debate import VERSION
 from crito.protocols.debate.moderation import MODERATOR, read_intervention
 from crito.services.verdict_files import plain_verdict, verdict_lines
@@ -16,18 +17,40 @@ STRONGEST = 3
 """How many reasons of a side the brief names."""
 
 HEADINGS: Mapping[Phase, str] = {
-    "subject": "Is the subject balanced?",
-    "proposal_of_topics": "Topics proposed",
-    "choice_of_topics": "Topics kept",
-    "reconciliation": "One list of topics",
-    "description": "What each topic is about",
-    "opening": "Opening",
-    "refutation": "Refutation",
-    "readiness": "Ready to close?",
-    "closing": "Closings",
-    "concession": "Concessions",
-    "joint_proposal": "The joint proposal is written",
+    "subject": Phrase("Is the subject balanced?"),
+    "proposal_of_topics": Phrase("Topics proposed"),
+    "choice_of_topics": Phrase("Topics kept"),
+    "reconciliation": Phrase("One list of topics"),
+    "description": Phrase("What each topic is about"),
+    "opening": Phrase("Opening"),
+    "refutation": Phrase("Refutation"),
+    "readiness": Phrase("Ready to close?"),
+    "closing": Phrase("Closings"),
+    "concession": Phrase("Concessions"),
+    "joint_proposal": Phrase("The joint proposal is written"),
 }
+
+FLAGS: Mapping[str, Phrase] = {
+    "unbalanced_subject": Phrase("unbalanced subject"),
+    "no_answer": Phrase("no answer"),
+    "refused": Phrase("refused"),
+    "unreadable": Phrase("unreadable"),
+    "no_topics": Phrase("no topics"),
+    "one_sided_topics": Phrase("one sided topics"),
+    "topics_not_agreed": Phrase("topics not agreed"),
+    "topics_added": Phrase("topics added"),
+    "new_topic": Phrase("new topic"),
+    "description_not_agreed": Phrase("description not agreed"),
+    "proposal_not_agreed": Phrase("proposal not agreed"),
+    "missing_topic": Phrase("missing topic"),
+    "changed_stance": Phrase("changed stance"),
+    "repeated_argument": Phrase("repeated argument"),
+    "cut_off": Phrase("cut off"),
+    "rounds_used_up": Phrase("rounds used up"),
+    "closed_early": Phrase("closed early"),
+    "injection": Phrase("injection"),
+}
+"""Marks of a debate by their kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +112,9 @@ def scenes(turns: Sequence[DebateTurn]) -> list[Scene]:
 
 def speaker_words(turn: DebateTurn) -> str:
     """Who speaks, as a reader knows them."""
-    return "Moderator" if turn.speaker == MODERATOR else f"Agent {turn.speaker.removeprefix('agent_').upper()}"
+    if turn.speaker == MODERATOR:
+        return Phrase("Moderator")
+    return Phrase("Agent %(side)s", side=turn.speaker.removeprefix("agent_").upper())
 
 
 def turn_words(turn: DebateTurn) -> str:
@@ -100,16 +125,16 @@ def turn_words(turn: DebateTurn) -> str:
     if wanted is None:
         return turn.text
     return {
-        "contentiousness": f"sets contentiousness to {wanted.value}",
-        "question": f"asks: {wanted.value}",
-        "add_topic": f"adds the topic “{wanted.value}”",
-        "strike_topic": f"strikes the topic “{wanted.value}”",
-        "close": "asks both for their closings",
+        "contentiousness": Phrase("sets contentiousness to %(value)s", value=wanted.value),
+        "question": Phrase("asks: %(question)s", question=wanted.value),
+        "add_topic": Phrase("adds the topic “%(topic)s”", topic=wanted.value),
+        "strike_topic": Phrase("strikes the topic “%(topic)s”", topic=wanted.value),
+        "close": Phrase("asks both for their closings"),
     }[wanted.kind]
 
 
 def flag_words(kind: str) -> str:
-    return kind.replace("_", " ")
+    return FLAGS.get(kind, kind.replace("_", " "))
 
 
 def as_json(report: DebateReport) -> str:
@@ -226,13 +251,13 @@ def _flag_lines(outcome: DebateOutcome) -> list[str]:
 def _heading(turn: DebateTurn) -> str:
     heading = HEADINGS.get(turn.phase, turn.phase.replace("_", " ").capitalize())
     if turn.phase == "follow_up":
-        heading = f"Round {turn.round}: a question"
+        heading = Phrase("Round %(round)s: a question", round=turn.round)
     elif turn.phase in ("opening", "refutation"):
-        heading = f"Round {turn.round}: {turn.topic or heading}"
+        heading = Phrase("Round %(round)s: %(topic)s", round=turn.round, topic=turn.topic or heading)
     elif turn.phase == "description" and turn.topic:
-        heading = f"What it is about: {turn.topic}"
+        heading = Phrase("What it is about: %(topic)s", topic=turn.topic)
     elif turn.phase == "closing":
-        heading = f"Closing: {turn.topic}" if turn.topic else heading
+        heading = Phrase("Closing: %(topic)s", topic=turn.topic) if turn.topic else heading
     return heading
 
 

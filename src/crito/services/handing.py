@@ -13,6 +13,7 @@ from crito.evidence.comparisons import evidence
 from crito.model.certificate import Certificate
 from crito.model.errors import Conflict
 from crito.model.ids import HandoffId, ItemId, StudyName, TaskName
+from crito.model.phrase import Phrase
 from crito.model.record import Handoff, LabelOutcome, Revocation
 from crito.model.study import Panel, Study
 from crito.services import labelling
@@ -53,13 +54,24 @@ async def hand_over(parts: Parts, name: StudyName, task: TaskName, *, by: str, a
     found = await study_evidence(parts, name, task)
     if found.uncompared:
         raise Conflict(
-            f"{found.uncompared} labels that people gave on drawn items wait for the machine's, so nothing is known of the "
-            "items it has not labelled; let `crito handoff --over` or `crito label` label them first"
+            Phrase.counted(
+                "%(num)s label that people gave on drawn items waits for the machine's, so nothing is known of the items it has "
+                "not labelled; let `crito handoff --over` or `crito label` label them first",
+                "%(num)s labels that people gave on drawn items wait for the machine's, so nothing is known of the items it has "
+                "not labelled; let `crito handoff --over` or `crito label` label them first",
+                found.uncompared,
+            )
         )
     # The numeric libraries take seconds to load and to work: not on the loop that serves people.
     certificate = await asyncio.to_thread(handoff_certificate, found.rows.subject, found.rows.comparisons, found.rule)
     if certificate.results["decision"] != "hand_over":
-        raise Conflict(f"task {task!r} may not be handed over: {certificate.results['reason']}")
+        raise Conflict(
+            Phrase(
+                "task %(task)s may not be handed over: %(reason)s",
+                task=repr(task),
+                reason=certificate.results["reason"],
+            )
+        )
     number, study = await parts.latest(name)
     chance, now = Chance(new_secret(parts), parts.new_seed()), parts.now()
 
@@ -76,16 +88,24 @@ async def hand_over(parts: Parts, name: StudyName, task: TaskName, *, by: str, a
 
 def _refuse_again(tx: Tx, study: Study, task: TaskName, found: TaskEvidence) -> None:
     if machine_version(tx, study, task) != found.version:
-        raise Conflict("another version of the machine came in the meantime; look at what is known of it first")
+        raise Conflict(Phrase("another version of the machine came in the meantime; look at what is known of it first"))
     for one in standings(tx, study.name):
         if one.handoff.task != task or one.handoff.version != found.version:
             continue
         if one.revocation is None:
-            raise Conflict(f"task {task!r} is handed over already, since {one.handoff.at:%Y-%m-%d %H:%M} UTC")
+            raise Conflict(
+                Phrase(
+                    "task %(task)s is handed over already, since %(time)s UTC",
+                    task=repr(task),
+                    time=f"{one.handoff.at:%Y-%m-%d %H:%M}",
+                )
+            )
         if one.revocation.reason == "audits":
             raise Conflict(
-                "audits have shown that this version became worse, and no earlier label can unsay that; change the model, "
-                "its prompt or the guideline, and begin with new evidence"
+                Phrase(
+                    "audits have shown that this version became worse, and no earlier label can unsay that; change the model, "
+                    "its prompt or the guideline, and begin with new evidence"
+                )
             )
 
 
@@ -275,7 +295,7 @@ async def take_back(parts: Parts, name: StudyName, task: TaskName, *, by: str, w
     def work(tx: Tx) -> Handoff:
         handoff = in_force(tx, name, task)
         if handoff is None:
-            raise Conflict(f"nothing of task {task!r} is handed over")
+            raise Conflict(Phrase("nothing of task %(task)s is handed over", task=repr(task)))
         tx.add_revocation(name, Revocation(handoff.id, "taken_back", why, {}, "", by, now))
         return handoff
 

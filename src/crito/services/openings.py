@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from crito.model.errors import InvalidInput
 from crito.model.ids import StudyName, TaskName
+from crito.model.phrase import Phrase
 from crito.model.record import Origin
 from crito.model.recruitment import Opening
 from crito.model.study import Study
@@ -58,9 +59,11 @@ async def open_places(parts: Parts, name: StudyName, n: int, by: str) -> Places:
         left = 0 if before.opened is None else max(0, before.opened - before.held)
         if n < 0 or left + n > before.missing:
             raise InvalidInput(
-                "more places would be open than people are missing", came=n, key="n",
-                wanted=f"open at most {max(0, before.missing - left):,}: {before.missing:,} people are missing, "
-                f"{left:,} places are open",
+                Phrase("more places would be open than people are missing"), came=n, key="n",
+                wanted=Phrase(
+                    "open at most %(most)s: %(missing)s people are missing, %(open)s places are open",
+                    most=max(0, before.missing - left), missing=before.missing, open=left,
+                ),
             )  # fmt: skip
         opened = before.held + (left + n if n else 0)
         tx.add_opening(Opening(name, opened - (before.opened or 0), by, parts.now()))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from crito.model.errors import InvalidInput
 from crito.model.ids import AnnotatorId, StudyName
+from crito.model.phrase import Phrase
 from crito.model.record import Identity
 from crito.model.recruitment import Provider
 from crito.model.study import Study
@@ -71,7 +72,7 @@ async def take_in_traits(parts: Parts, study: StudyName, told: Sequence[Platform
 
     n_people = await parts.store.write(work)
     if told and not n_people:
-        raise InvalidInput("none of these people is in this study", came=f"{len(told):,} people")
+        raise InvalidInput(Phrase("none of these people is in this study"), came=len(told))
     return n_people
 
 

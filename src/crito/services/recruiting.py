@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from crito.model.errors import InvalidInput
 from crito.model.ids import AnnotatorId, StudyName
+from crito.model.phrase import Phrase
 from crito.model.record import Identity
 from crito.model.recruitment import Decision, Review, Submission, SubmissionNews, SubmissionStatus, flag_of
 from crito.services.parts import Parts
@@ -90,8 +91,8 @@ async def take_in(
             changes[row.participant.id] = mine
     if listed and not found:
         raise InvalidInput(
-            "none of these submissions belongs to anyone in this study", came=f"{len(listed):,} submissions",
-            wanted="take the list of the study whose link has this address",
+            Phrase("none of these submissions belongs to anyone in this study"), came=len(listed),
+            wanted=Phrase("take the list of the study whose link has this address"),
         )  # fmt: skip
     given_back = regained = 0
     for some in _portions(list(changes.items()), PEOPLE_AT_A_TIME):
@@ -118,12 +119,14 @@ async def decide(
     """
     reason = reason.strip()
     if decision == "reject" and not reason:
-        raise InvalidInput("a rejection needs a reason", wanted="say what was wrong; the person reads it", key="reason")
+        raise InvalidInput(
+            Phrase("a rejection needs a reason"), wanted=Phrase("say what was wrong; the person reads it"), key="reason"
+        )
     if len(reason) > MAX_REASON:
         raise InvalidInput(
-            "this reason is too long",
-            came=f"{len(reason):,} characters",
-            wanted=f"at most {MAX_REASON:,}",
+            Phrase("this reason is too long"),
+            came=len(reason),
+            wanted=Phrase("at most %(n)s characters", n=MAX_REASON),
             key="reason",
         )
     reviewed: list[AnnotatorId] = []
@@ -206,9 +209,9 @@ def _review(parts: Parts, tx: Tx, study: StudyName, who: AnnotatorId, decision: 
     visit = _locked(parts, tx, who)
     news, before = tx.submission_news(study, [who]).get(who), tx.reviews(study, [who]).get(who)
     if visit.record.participant.ending is None and (news is None or news.status != "awaiting_review"):
-        return "is still taking part"
+        return Phrase("is still taking part")
     if visit.record.participant.ending == "withdrawn" and decision == "reject":
-        return "took their data back, so that no reason can be kept about them"
+        return Phrase("took their data back, so that no reason can be kept about them")
     words = tx.keep_words(who, reason) if reason else None
     if before is None or (before.decision, before.reason) != (decision, words):
         review = Review(who, decision, words, by, visit.now)

@@ -12,6 +12,7 @@ from crito.evidence.handoff import AuditReading, HandoffRule, audits
 from crito.model.certificate import MachineVersion
 from crito.model.errors import InvalidInput, NotFound
 from crito.model.ids import DrawId, StudyName, TaskName
+from crito.model.phrase import Phrase
 from crito.model.record import BLIND_PURPOSES, Annotation, Assignment, BlindDraw, LabelRequest
 from crito.model.study import Item, Study
 from crito.services.certifying import EvidenceRows
@@ -67,17 +68,25 @@ class TaskEvidence:
         """Why the blind sample cannot come to what a handoff needs, whatever people say; empty where it can."""
         rule, drawn = self.rule, self.n_drawn
         if drawn < rule.minimum_blind_sample:
-            return f"{drawn} items are drawn to be labelled blind, and a handoff needs at least {rule.minimum_blind_sample}"
+            return Phrase(
+                "%(drawn)s items are drawn to be labelled blind, and a handoff needs at least %(least)s",
+                drawn=drawn,
+                least=rule.minimum_blind_sample,
+            )
         if rule.rule != "anytime":
             return ""
         least = still_needed(0, 0, rule.threshold, corpus=self.rows.subject.n_items, alpha=rule.level)
         if least is not None and least <= drawn:
             return ""
-        takes = f"at least {least}" if least else "more than there are"
-        return (
-            f"{drawn} items are drawn to be labelled blind; to show agreement above {rule.threshold:g} on the rest takes "
-            f"{takes}, even if all agree"
-        )
+        if least is None:
+            return Phrase(
+                "%(drawn)s items are drawn to be labelled blind; to show agreement above %(threshold)s on the rest takes more "
+                "than there are, even if all agree", drawn=drawn, threshold=rule.threshold,
+            )  # fmt: skip
+        return Phrase(
+            "%(drawn)s items are drawn to be labelled blind; to show agreement above %(threshold)s on the rest takes at least "
+            "%(least)s, even if all agree", drawn=drawn, threshold=rule.threshold, least=least,
+        )  # fmt: skip
 
     def audits(self, since: datetime) -> "Audited":
         """What the audits that were drawn from a moment on say: those of the handoff decided then."""
@@ -118,15 +127,19 @@ def evidence_of(parts: Parts, tx: Tx, name: StudyName, task: TaskName, until: da
     study = by_number[_in_force(tx, name, by_number, until)]
     names = [one.name for one in study.tasks]
     if task not in names:
-        raise InvalidInput("the study has no such task", task, f"one of {', '.join(names)}")
+        raise InvalidInput(Phrase("the study has no such task"), task, f"one of {', '.join(names)}")
     if study.suggestions is None:
         raise InvalidInput(
-            "this study proposes no machine's labels, so there is nothing to compare with", wanted="add `suggestions`"
+            Phrase("this study proposes no machine's labels, so there is nothing to compare with"),
+            wanted=Phrase("add `suggestions`"),
         )
     version = machine_version(tx, study, task, until=until)
     said = machine_labels(tx, study, task, version, until=until) if version else None
     if not said or not said.labels:
-        raise InvalidInput(f"no machine has labelled task {task!r} yet", wanted="run `crito label` first")
+        raise InvalidInput(
+            Phrase("no machine has labelled task %(task)s yet", task=repr(task)),
+            wanted=Phrase("run `crito label` first"),
+        )
     reading = _Reading(tx, study, task, version, said, until)
     comparisons = tuple(_numbered(reading.comparisons(shares(tx, name, by_number))))
     draws = [draw for draw in tx.blind_draws(name) if draw.task == task and draw.drawn_at <= until]

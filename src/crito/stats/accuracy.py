@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.bootstrap import cluster_interval, clusters_of, share_of_sums, sums_by_cluster
 from crito.stats.paired import McNemarMethod, mcnemar
 from crito.stats.proportions import share, share_of_rows
@@ -58,10 +59,17 @@ class Confusion:
         false_negative = int(self.counts[at].sum()) - hit
         positives = int(self.counts[at].sum())
         return ErrorRates(
-            fp_share=share("fp_share", false_positive, n, empty="no labels to compare"),
-            fpr=share("fpr", false_positive, n - positives, empty=f"no reference label other than {positive!r}"),
-            fn_share=share("fn_share", false_negative, n, empty="no labels to compare"),
-            fnr=share("fnr", false_negative, positives, empty=f"no reference label {positive!r}"),
+            fp_share=share("fp_share", false_positive, n, empty=Phrase("no labels to compare")),
+            fpr=share(
+                "fpr",
+                false_positive,
+                n - positives,
+                empty=Phrase("no reference label other than %(label)s", label=repr(positive)),
+            ),
+            fn_share=share("fn_share", false_negative, n, empty=Phrase("no labels to compare")),
+            fnr=share(
+                "fnr", false_negative, positives, empty=Phrase("no reference label %(label)s", label=repr(positive))
+            ),
         )
 
 
@@ -89,7 +97,7 @@ def confusion(ratings: Ratings, gold: Mapping[Any, LabelName | None], *, seed: i
     dropped = left_out({**ratings.where(known).dropped, "no_gold": int((~known).sum())})
     but_not_sure = left_out({**dropped, "not_sure": 0})
     right = reference == ratings.label
-    empty = "no labelled item has a reference label"
+    empty = Phrase("no labelled item has a reference label")
     return Confusion(
         labels=ratings.labels,
         counts=flat.astype(np.int64).reshape(k, k),
@@ -180,7 +188,7 @@ def macro_f1(given: Sequence[LabelName | None], gold: Sequence[LabelName], *, se
         )
     method = "mean of F1 over labels"
     if not gold:
-        return Statistic.absent("macro_f1", "undefined", "no item has a reference label", n=0, method=method)
+        return Statistic.absent("macro_f1", "undefined", Phrase("no item has a reference label"), n=0, method=method)
     labels = list(dict.fromkeys([*gold, *(label for label in given if label is not None)]))
     codes: dict[LabelName | None, int] = {label: code for code, label in enumerate(labels)}
     said = np.array([codes.get(label, -1) for label in given], np.int64)

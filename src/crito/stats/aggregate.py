@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.proportions import share
 from crito.stats.ratings import MISSING, IntArray, Ratings
 from crito.stats.statistic import Statistic, left_out
@@ -40,11 +41,11 @@ def aggregate_labels(ratings: Ratings) -> Aggregate:
     several = n >= 2
     return Aggregate(
         label=np.where(decided, counts.argmax(axis=1), MISSING) if counts.shape[1] else np.full(len(n), MISSING),
-        decided=share("decided", int(decided.sum()), n_any, dropped=without, empty="no item has a label"),
-        tied=share("tied", n_any - int(decided.sum()), n_any, dropped=without, empty="no item has a label"),
+        decided=share("decided", int(decided.sum()), n_any, dropped=without, empty=Phrase("no item has a label")),
+        tied=share("tied", n_any - int(decided.sum()), n_any, dropped=without, empty=Phrase("no item has a label")),
         unanimous=share(
             "unanimous", int((several & (most == n)).sum()), int(several.sum()),
             dropped=left_out({"item_with_fewer_than_two_labels": int((~several).sum())}),
-            empty="no item has two labels",
+            empty=Phrase("no item has two labels"),
         ),
     )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.bootstrap import cluster_interval
 from crito.stats.ratings import FloatArray, IntArray, Ratings
 from crito.stats.statistic import Detail, Statistic, left_out
@@ -43,7 +44,9 @@ def percent_agreement_from_counts(
     name, method = "percent_agreement", "agreeing pairs of labels, mean over items"
     dropped = {**(dropped or {}), **lonely}
     if not len(paired):
-        return Statistic.absent(name, "insufficient", "no item has two labels", n=0, method=method, dropped=dropped)
+        return Statistic.absent(
+            name, "insufficient", Phrase("no item has two labels"), n=0, method=method, dropped=dropped
+        )
     pairs, agreeing = _pairs(paired.sum(axis=1)), _pairs(paired).sum(axis=1)
     shares = agreeing / pairs
     sums = np.stack([shares, np.ones(len(shares))], axis=1)
@@ -83,21 +86,29 @@ def fleiss_kappa_from_counts(
     paired, lonely = _with_two(table)
     if not len(paired):
         return Statistic.absent(
-            name, "insufficient", "no item has two labels", n=0, method=method, dropped={**(dropped or {}), **lonely}
+            name,
+            "insufficient",
+            Phrase("no item has two labels"),
+            n=0,
+            method=method,
+            dropped={**(dropped or {}), **lonely},
         )
     frequency = np.bincount(paired.sum(axis=1))
     usual = int(np.flatnonzero(frequency == frequency.max())[-1])
     full = table[per_item == usual]
     others = left_out({f"item_without_{usual}_labels": int((per_item != usual).sum())})
     dropped = {**(dropped or {}), **others}
-    few = f"only {len(full)} of {len(paired)} items have the same number of labels: prefer Krippendorff's alpha"
+    few = Phrase(
+        "only %(full)s of %(items)s items have the same number of labels: prefer Krippendorff's alpha",
+        full=len(full), items=len(paired),
+    )  # fmt: skip
     agreeing = _pairs(full).sum(axis=1) / _pairs(np.array(usual))
     sums = np.concatenate([agreeing[:, None], np.ones((len(full), 1)), full], axis=1)
     observed, expected = (float(part[0]) for part in _fleiss_parts(sums.sum(axis=0)[None]))
     details: dict[str, Detail] = {"observed": observed, "expected": expected, "labels_per_item": usual}
     if (full.sum(axis=0) > 0).sum() < 2:
         return Statistic.absent(
-            name, "undefined", "single label", n=len(full), method=method, dropped=dropped, details=details
+            name, "undefined", Phrase("single label"), n=len(full), method=method, dropped=dropped, details=details
         )
     return Statistic(
         name, (observed - expected) / (1 - expected), len(full), method,
@@ -171,12 +182,16 @@ def krippendorff_alpha_from_counts(
     paired, lonely = _with_two(table)
     dropped = {**(dropped or {}), **lonely}
     if not len(paired):
-        return Statistic.absent(name, "insufficient", "no item has two labels", n=0, method=method, dropped=dropped)
+        return Statistic.absent(
+            name, "insufficient", Phrase("no item has two labels"), n=0, method=method, dropped=dropped
+        )
     used = paired.sum(axis=0) > 0
     n = int(paired.sum())
     details: dict[str, Detail] = {"n_items": len(paired)}
     if used.sum() < 2 or (scale == "interval" and np.ptp(worth[used]) == 0):
-        return Statistic.absent(name, "undefined", "no variation", n=n, method=method, dropped=dropped, details=details)
+        return Statistic.absent(
+            name, "undefined", Phrase("no variation"), n=n, method=method, dropped=dropped, details=details
+        )
     # labels that nobody gave change neither disagreement nor ranks, and centred values lose fewer digits
     parts = _Disagreement(scale, worth[used] - worth[used].mean())
     counted = paired[:, used]
@@ -189,7 +204,7 @@ def krippendorff_alpha_from_counts(
     return Statistic(
         name, 1 - observed / expected, n, method,
         dropped=dropped, details=details, cluster_interval=resampled,
-        reason="too many items and labels to resample" if too_large else "",
+        reason=Phrase("too many items and labels to resample") if too_large else "",
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.paired import rank_sum_below
 from crito.stats.ratings import FloatArray, IntArray, Ratings
 from crito.stats.statistic import Detail, Statistic, left_out
@@ -153,7 +154,7 @@ def _decide(people: tuple[PersonTest, ...], epsilon: float, dropped: dict[str, i
     if len(tested) < 2:
         winning, advantage = (
             Statistic.absent(
-                name, "insufficient", f"fewer than two people with {FEWEST_ITEMS} shared items",
+                name, "insufficient", Phrase("fewer than two people with %(n)s shared items", n=FEWEST_ITEMS),
                 n=len(tested), method=method, dropped=dropped,
             )
             for name in ("winning_rate", "advantage_probability")

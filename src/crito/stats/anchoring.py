@@ -8,6 +8,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.bootstrap import difference_interval
 from crito.stats.proportions import share
 from crito.stats.ratings import IntArray
@@ -78,7 +79,7 @@ def anchoring_gap(
     details: dict[str, Detail] = {"count_shown": k_s, "n_shown": n_s, "count_blind": k_b, "n_blind": n_b}
     if min(n_s, n_b) < min_per_side:
         return Statistic.absent(
-            "anchoring_gap", "insufficient", f"fewer than {min_per_side} comparisons on a side",
+            "anchoring_gap", "insufficient", Phrase("fewer than %(n)s comparisons on a side", n=min_per_side),
             n=n_s + n_b, method=method, details=details,
         )  # fmt: skip
     newcombe = confint_proportions_2indep(k_s, n_s, k_b, n_b, method="newcomb", alpha=1 - level)
@@ -114,11 +115,11 @@ def reliance(label: IntArray, suggestion: IntArray, reference: IntArray) -> Reli
     return Reliance(
         overreliance=share(
             "overreliance", int((taken & ~right).sum()), int((known & ~right).sum()),
-            dropped=dropped, empty="no suggestion was wrong",
+            dropped=dropped, empty=Phrase("no suggestion was wrong"),
         ),
         underreliance=share(
             "underreliance", int((right & ~taken).sum()), int(right.sum()),
-            dropped=dropped, empty="no suggestion was right",
+            dropped=dropped, empty=Phrase("no suggestion was right"),
         ),
     )  # fmt: skip
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.ratings import FloatArray, IntArray, LabelName, Ratings
 from crito.stats.statistic import Statistic
 
@@ -298,9 +299,11 @@ def _mace_step(data: _Rows, state: _MaceState, knowing_prior: tuple[float, float
 def _nothing_to_fit(name: str, method: str, ratings: Ratings) -> Statistic | None:
     given = ratings.label[ratings.labelled]
     if not len(given):
-        return Statistic.absent(name, "insufficient", "no labels", n=0, method=method, dropped=ratings.dropped)
+        return Statistic.absent(name, "insufficient", Phrase("no labels"), n=0, method=method, dropped=ratings.dropped)
     if (given == given[0]).all():
-        return Statistic.absent(name, "undefined", "no variation", n=len(given), method=method, dropped=ratings.dropped)
+        return Statistic.absent(
+            name, "undefined", Phrase("no variation"), n=len(given), method=method, dropped=ratings.dropped
+        )
     return None
 
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.bounds import ALPHA, CorpusBound, check_counts, corpus_bound
 from crito.stats.ratings import FloatArray
 from crito.stats.statistic import Statistic
@@ -64,7 +65,7 @@ def anytime_lower(agreeing: int, n: int, *, alpha: float = ALPHA, prior: tuple[f
     check_counts("anytime_lower", agreeing, n)
     method = f"anytime-valid beta mixture, one-sided {(1 - alpha) * 100:g} %"
     if n == 0:
-        return Statistic.absent("agreement_lower_bound", "insufficient", "no comparisons", n=0, method=method)
+        return Statistic.absent("agreement_lower_bound", "insufficient", Phrase("no comparisons"), n=0, method=method)
     needed = -math.log(alpha)
     low, high = 1e-12, agreeing / n
     bound = 0.0
@@ -243,7 +244,7 @@ def graded_lower(scores: npt.ArrayLike, *, alpha: float = ALPHA) -> Statistic:
     x = np.asarray(scores, np.float64)
     method = f"anytime-valid betting, one-sided {(1 - alpha) * 100:g} %"
     if not len(x):
-        return Statistic.absent("agreement_lower_bound", "insufficient", "no comparisons", n=0, method=method)
+        return Statistic.absent("agreement_lower_bound", "insufficient", Phrase("no comparisons"), n=0, method=method)
     low, high = 0.0, 1.0
     while high - low > 1e-10:
         middle = (low + high) / 2

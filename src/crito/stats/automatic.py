@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.anytime import alpha_at_look
 from crito.stats.ratings import BoolArray, FloatArray
 from crito.stats.statistic import Statistic, left_out
@@ -98,10 +99,11 @@ def learn_then_test(
             break
     passed = [step for step in steps if step.passed]
     if not passed:
-        reason = "no threshold passed, so nothing may be labelled automatically"
+        reason = Phrase("no threshold passed, so nothing may be labelled automatically")
         if not steps:
-            reason = (
-                f"fewer than {least_n} calibration items of known confidence, so nothing may be labelled automatically"
+            reason = Phrase(
+                "fewer than %(n)s calibration items of known confidence, so nothing may be labelled automatically",
+                n=least_n,
             )
         return AutomaticLabelling(
             Statistic.absent("threshold", "insufficient", reason, n=len(sure), method=method, dropped=dropped),
@@ -148,7 +150,7 @@ def conformal_threshold(
     method = f"conformal risk control, expected share of errors {error_share:g}"
     if not fine:
         return Statistic.absent(
-            "threshold", "insufficient", "no threshold keeps the share small enough", n=n, method=method
+            "threshold", "insufficient", Phrase("no threshold keeps the share small enough"), n=n, method=method
         )
     threshold, bound = fine[-1]
     return Statistic("threshold", threshold, n, method, details={"bound": bound})

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from crito.model.phrase import Phrase
 from crito.stats.statistic import LEVEL, Statistic
 
 ALPHA = 0.05
@@ -53,7 +54,7 @@ def clopper_pearson_lower(agreeing: int, n: int, *, alpha: float = ALPHA) -> Sta
     check_counts("clopper_pearson_lower", agreeing, n)
     method = f"Clopper–Pearson, one-sided {(1 - alpha) * 100:g} %"
     if n == 0:
-        return Statistic.absent("agreement_lower_bound", "insufficient", "no comparisons", n=0, method=method)
+        return Statistic.absent("agreement_lower_bound", "insufficient", Phrase("no comparisons"), n=0, method=method)
     low = float(beta.ppf(alpha, agreeing, n - agreeing + 1)) if agreeing else 0.0
     return Statistic("agreement_lower_bound", low, n, method, details={"agreeing": agreeing, "rate": agreeing / n})
 
@@ -66,7 +67,7 @@ def wilson_lower(agreeing: int, n: int, *, alpha: float = ALPHA) -> Statistic:
     check_counts("wilson_lower", agreeing, n)
     method = f"Wilson, one-sided {(1 - alpha) * 100:g} %"
     if n == 0:
-        return Statistic.absent("agreement_lower_bound", "insufficient", "no comparisons", n=0, method=method)
+        return Statistic.absent("agreement_lower_bound", "insufficient", Phrase("no comparisons"), n=0, method=method)
     z, rate = NormalDist().inv_cdf(1 - alpha), agreeing / n
     middle = rate + z * z / (2 * n)
     half = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
@@ -110,10 +111,12 @@ def corpus_bound(count: int, agreeing: int, n: int, corpus: int, method: str) ->
     details = {"agreeing": agreeing, "corpus": corpus, "count": count}
     if n == 0:
         return CorpusBound(0, *(
-            Statistic.absent(name, "insufficient", "no comparisons", n=0, method=method) for name in (everything, rest)
+            Statistic.absent(name, "insufficient", Phrase("no comparisons"), n=0, method=method) for name in (everything, rest)
         ))  # fmt: skip
     if n == corpus:
-        nothing_left = Statistic.absent(rest, "not_applicable", "every item is in the sample", n=n, method=method)
+        nothing_left = Statistic.absent(
+            rest, "not_applicable", Phrase("every item is in the sample"), n=n, method=method
+        )
         return CorpusBound(count, Statistic(everything, count / corpus, n, method, details=details), nothing_left)
     return CorpusBound(
         count,

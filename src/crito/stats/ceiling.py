@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.agreement import percent_agreement
 from crito.stats.bootstrap import cluster_interval
 from crito.stats.ratings import IntArray, Ratings
@@ -72,7 +73,12 @@ def ceiling(ratings: Ratings, machine: IntArray, *, seed: int = 0) -> Ceiling:
         ratio = Statistic("machine_to_human", with_two.value / human.value, with_two.n, "ratio", dropped=dropped)
     else:
         ratio = Statistic.absent(
-            "machine_to_human", "undefined", "no pair of people agrees", n=with_two.n, method="ratio", dropped=dropped
+            "machine_to_human",
+            "undefined",
+            Phrase("no pair of people agrees"),
+            n=with_two.n,
+            method="ratio",
+            dropped=dropped,
         )
     return Ceiling(
         human, with_two, everywhere, ratio,
@@ -84,7 +90,7 @@ def ceiling(ratings: Ratings, machine: IntArray, *, seed: int = 0) -> Ceiling:
 def _mean_share(name: str, agreeing: IntArray, n: IntArray, dropped: dict[str, int], seed: int) -> Statistic:
     method = "share of people who agree with the machine, mean over items"
     if not len(n):
-        return Statistic.absent(name, "insufficient", "no item to compare", n=0, method=method, dropped=dropped)
+        return Statistic.absent(name, "insufficient", Phrase("no item to compare"), n=0, method=method, dropped=dropped)
     shares = agreeing / n
     return Statistic(
         name, float(shares.mean()), len(shares), method, dropped=dropped,

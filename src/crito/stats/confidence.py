@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.bootstrap import clustered_difference, clusters_of
 from crito.stats.means import compare_means, mean
 from crito.stats.paired import marginal_homogeneity, symmetry
@@ -93,7 +94,7 @@ def share_at_step(confidence: Pairs, step: LabelName, *, final: bool, seed: int 
     ratings = confidence.final_ratings if final else confidence.initial_ratings
     return share_of_rows(
         f"share_{step}_{'final' if final else 'initial'}", ratings.label == ratings.labels.index(step),
-        ratings.labelled, ratings, dropped=ratings.dropped, seed=seed, empty="no confidence was given",
+        ratings.labelled, ratings, dropped=ratings.dropped, seed=seed, empty=Phrase("no confidence was given"),
     )  # fmt: skip
 
 
@@ -114,7 +115,7 @@ def transitions_from_moves(table: Moves) -> Transitions:
     """Transitions from a table of moves whose labels are the confidence steps, highest first."""
     n = table.n
     above, below = int(np.tril(table.counts, -1).sum()), int(np.triu(table.counts, 1).sum())
-    empty = "no pair has confidence on both sides"
+    empty = Phrase("no pair has confidence on both sides")
     return Transitions(
         moves=table,
         up=share("share_up", above, n, empty=empty),

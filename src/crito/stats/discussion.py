@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from crito.model.phrase import Phrase
 from crito.model.votes import Vote, most_votes
 from crito.stats.agreement import fleiss_kappa, krippendorff_alpha, percent_agreement
 from crito.stats.means import mean
@@ -124,7 +125,7 @@ def recoverable(talks: Talks, gold: Gold) -> Recoverable:
     lost = tuple(item for item, rounds in known.items() if gold[item] not in rounds[0].values())
     right = {item for item, rounds in known.items() if most_votes(rounds[-1].values()).label == gold[item]}
     dropped = left_out({"no_gold": len(talks) - len(known)})
-    empty = "no item has a reference label"
+    empty = Phrase("no item has a reference label")
     bound = share("upper_bound", len(known) - len(lost), len(known), dropped=dropped, empty=empty)
     accuracy = share("final_accuracy", len(right), len(known), dropped=dropped, empty=empty)
     if bound.value is None or accuracy.value is None:
@@ -157,10 +158,10 @@ def revisions(talks: Talks, gold: Gold, *, agent: str | None = None) -> Revision
         kept_right=count["kept_right"], kept_wrong=count["kept_wrong"], corrected=count["corrected"],
         corrupted=count["corrupted"], switched_wrong=count["switched_wrong"], n_missing=count["missing"],
         correction_rate=share(
-            "correction_rate", count["corrected"], was_wrong, dropped=dropped, empty="no label was wrong before a step"
+            "correction_rate", count["corrected"], was_wrong, dropped=dropped, empty=Phrase("no label was wrong before a step")
         ),
         corruption_rate=share(
-            "corruption_rate", count["corrupted"], was_right, dropped=dropped, empty="no label was right before a step"
+            "corruption_rate", count["corrupted"], was_right, dropped=dropped, empty=Phrase("no label was right before a step")
         ),
     )  # fmt: skip
 
@@ -184,7 +185,7 @@ def moved(talks: Talks, *, agent: str | None = None) -> Statistic:
                 n_missing += None in given
                 n_steps += None not in given
                 n_moved += None not in given and given[0] != given[1]
-    return share("moved", n_moved, n_steps, dropped=left_out({"missing": n_missing}), empty="no step was taken")
+    return share("moved", n_moved, n_steps, dropped=left_out({"missing": n_missing}), empty=Phrase("no step was taken"))
 
 
 RIGHT, WRONG, NO_LABEL = "right", "wrong", "no_label"
@@ -230,7 +231,7 @@ def _measures(talks: Talks, gold: Gold, place: int, label_set: Sequence[LabelNam
         fleiss_kappa=fleiss_kappa(everyone),
         krippendorff_alpha=krippendorff_alpha(everyone),
         accuracy={agent: _agent_accuracy(now, gold, agent) for agent in agents},
-        consensus=share("consensus", unanimous, len(votes), empty="no items"),
+        consensus=share("consensus", unanimous, len(votes), empty=Phrase("no items")),
         strict=_vote_accuracy(votes, gold),
         fractional=mean(
             "fractional_accuracy", [vote.credit(gold[item]) for item, vote in votes.items() if item in gold],
@@ -251,14 +252,16 @@ def _agent_accuracy(labels: Mapping[Hashable, Round], gold: Gold, agent: str) ->
     given = [(by_agent.get(agent), gold[item]) for item, by_agent in labels.items() if item in gold]
     present = [label == reference for label, reference in given if label is not None]
     dropped = left_out({"missing": len(given) - len(present), "no_gold": len(labels) - len(given)})
-    return share("accuracy", sum(present), len(present), dropped=dropped, empty="no label meets a reference label")
+    return share(
+        "accuracy", sum(present), len(present), dropped=dropped, empty=Phrase("no label meets a reference label")
+    )
 
 
 def _vote_accuracy(votes: Mapping[Hashable, Vote], gold: Gold) -> Statistic:
     known = [vote.label == gold[item] for item, vote in votes.items() if item in gold]
     return share(
         "strict_accuracy", sum(known), len(known), dropped=left_out({"no_gold": len(votes) - len(known)}),
-        empty="no item has a reference label",
+        empty=Phrase("no item has a reference label"),
     )  # fmt: skip
 
 

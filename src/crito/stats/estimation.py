@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.bounds import clopper_pearson_lower
 from crito.stats.ratings import FloatArray
 from crito.stats.statistic import LEVEL, Detail, Statistic
@@ -112,7 +113,7 @@ def difference_estimate_of_sample(
     return Statistic(
         name, value, corpus, method, details=details,
         interval=clipped_interval(value - half, value + half, "Student t", is_share=is_share) if n < corpus else None,
-        reason="" if n < corpus else "every item is labelled",
+        reason="" if n < corpus else Phrase("every item is labelled"),
     )  # fmt: skip
 
 
@@ -138,7 +139,7 @@ def difference_estimates_by_group(
             difference_estimate(data.f[inside], data.y[inside], data.inclusion[inside], is_share=is_share)
             if n >= FEWEST_LABELLED_PER_GROUP
             else Statistic.absent(
-                "difference_estimate", "insufficient", f"fewer than {FEWEST_LABELLED_PER_GROUP} labelled items",
+                "difference_estimate", "insufficient", Phrase("fewer than %(n)s labelled items", n=FEWEST_LABELLED_PER_GROUP),
                 n=n, method="difference estimator, independent draws",
             )
         )  # fmt: skip
@@ -183,12 +184,12 @@ def difference_regression(
         return {name: Statistic.absent(name, status, reason, n=len(design), method=method) for name in names}
 
     if int(data.known.sum()) < 2 or len(design) <= len(names):
-        return nothing("insufficient", "too few items or labels")
+        return nothing("insufficient", Phrase("too few items or labels"))
     if np.linalg.matrix_rank(design) < len(names):
-        return nothing("undefined", "covariates are linearly dependent")
+        return nothing("undefined", Phrase("covariates are linearly dependent"))
     solved = _least_squares(design, _pseudo(data)) if link == "linear" else _logistic(design, _pseudo(data))
     if solved is None:
-        return nothing("undefined", "the estimating equation has no solution here")
+        return nothing("undefined", Phrase("the estimating equation has no solution here"))
     coefficients, spread = solved
     return {
         name: _coefficient(name, float(value), math.sqrt(max(float(variance), 0.0)), len(design), method)
@@ -226,7 +227,14 @@ def power_tuned_mean(
         raise ValueError(f"power_tuned_mean: tuning must be in [0, 1], but got {tuning!r}")
     n, n_rest = len(y), len(rest)
     if n < FEWEST_LABELLED_FOR_TUNING or n_rest == 0:
-        reason = "no unlabelled items" if n_rest == 0 else f"fewer than {FEWEST_LABELLED_FOR_TUNING} labels"
+        reason = (
+            Phrase("no unlabelled items")
+            if n_rest == 0
+            else Phrase(
+                "fewer than %(n)s labels",
+                n=FEWEST_LABELLED_FOR_TUNING,
+            )
+        )
         return Statistic.absent("power_tuned_mean", "insufficient", reason, n=n, method="PPI++")
     if tuning is None:
         spread = float(np.concatenate([f, rest]).var(ddof=1))
@@ -236,7 +244,7 @@ def power_tuned_mean(
     se = math.sqrt(tuning**2 * float(rest.var()) / n_rest + float((y - tuning * f).var()) / n)
     if se == 0:
         return Statistic.absent(
-            "power_tuned_mean", "insufficient", "no variation, so the error cannot be told", n=n, method="PPI++"
+            "power_tuned_mean", "insufficient", Phrase("no variation, so the error cannot be told"), n=n, method="PPI++"
         )
     return Statistic(
         "power_tuned_mean", value, n, "PPI++", details={"se": se, "tuning": tuning, "n_unlabelled": n_rest},
@@ -256,7 +264,7 @@ def _too_little(data: _Labelled, name: str, method: str, is_share: bool) -> Stat
     details: dict[str, Detail] = {"n_labelled": n}
     if n < 2:
         return Statistic.absent(
-            name, "insufficient", "fewer than two labels", n=len(data.f), method=method, details=details
+            name, "insufficient", Phrase("fewer than two labels"), n=len(data.f), method=method, details=details
         )
     errors = (data.y - data.f)[data.known]
     if np.ptp(errors) > 0:
@@ -264,7 +272,7 @@ def _too_little(data: _Labelled, name: str, method: str, is_share: bool) -> Stat
     exact = np.isin(data.f, (0.0, 1.0)).all() and not errors.any() and np.ptp(data.inclusion) == 0
     if not (exact and is_share):
         return Statistic.absent(
-            name, "insufficient", "all errors are equal, so the error of the estimate cannot be told",
+            name, "insufficient", Phrase("all errors are equal, so the error of the estimate cannot be told"),
             n=len(data.f), method=method, details=details,
         )  # fmt: skip
     agreement = clopper_pearson_lower(n, n, alpha=1 - LEVEL).value
@@ -273,7 +281,7 @@ def _too_little(data: _Labelled, name: str, method: str, is_share: bool) -> Stat
     return Statistic(
         name, value, len(data.f), method, details=details | {"most_errors": most},
         interval=clipped_interval(value - most, value + most, "exact bound on the error rate", is_share=True),
-        reason="the machine made no error: the interval is the estimate plus or minus the bound on its error rate",
+        reason=Phrase("the machine made no error: the interval is the estimate plus or minus the bound on its error rate"),
     )  # fmt: skip
 
 
@@ -303,7 +311,7 @@ def _logistic(design: FloatArray, outcomes: FloatArray) -> tuple[FloatArray, Flo
 
 def _coefficient(name: str, value: float, se: float, n: int, method: str) -> Statistic:
     if se == 0:
-        return Statistic(name, value, n, method, reason="no variation around the fit, so no interval")
+        return Statistic(name, value, n, method, reason=Phrase("no variation around the fit, so no interval"))
     return Statistic(
         name, value, n, method, details={"se": se}, interval=normal_interval(value, se, is_share=False),
         p_value=math.erfc(abs(value / se) / math.sqrt(2)),

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.bootstrap import cluster_interval, clustered_difference
 from crito.stats.means import mean
 from crito.stats.paired import signed_rank
@@ -42,7 +43,7 @@ class Flips:
         """Share of all eligible annotations that went from `initial` to `final`."""
         return share(
             f"flip_rate_{initial}_to_{final}", self.directions.count(initial, final), self.eligible,
-            dropped=self.rate.dropped, empty="no eligible annotations",
+            dropped=self.rate.dropped, empty=Phrase("no eligible annotations"),
         )  # fmt: skip
 
 
@@ -75,7 +76,7 @@ class ItemFlips:
         found = mean("item_flip_rate", self.rates, dropped=dropped)
         if found.value is None:
             return Statistic.absent(
-                "item_flip_rate", "undefined", "no item has an eligible annotation",
+                "item_flip_rate", "undefined", Phrase("no item has an eligible annotation"),
                 n=0, method="mean over items", dropped=dropped,
             )  # fmt: skip
         resampled = cluster_interval(
@@ -115,7 +116,7 @@ def flips(pairs: Pairs, *, seed: int = 0) -> Flips:
     eligible, dropped = pairs.eligible, pairs.dropped
     changed = pairs.initial != pairs.final
     rate = share_of_rows(
-        "flip_rate", changed, eligible, pairs, dropped=dropped, seed=seed, empty="no eligible annotations"
+        "flip_rate", changed, eligible, pairs, dropped=dropped, seed=seed, empty=Phrase("no eligible annotations")
     )
     return Flips(
         rate=rate,
@@ -185,7 +186,7 @@ def compare_item_flips(a: ItemFlips, b: ItemFlips) -> Statistic:
     dropped = left_out({"item_only_in_a": len(a.items) - len(both), "item_only_in_b": len(b.items) - len(both)})
     if found.value is None:
         return Statistic.absent(
-            found.name, "undefined", "no item is in both", n=0, method=found.method, dropped=dropped
+            found.name, "undefined", Phrase("no item is in both"), n=0, method=found.method, dropped=dropped
         )
     differences = a.rates[left] - b.rates[right]
     resampled = cluster_interval(
@@ -222,8 +223,8 @@ def flips_toward(pairs: Pairs, target: IntArray, name: str, *, seed: int = 0) ->
 
     at_first, at_last = pairs.initial == target, pairs.final == target
     return Toward(
-        to=moved("flips_to", at_last, ~at_first, f"nobody began away from {name}"),
-        away=moved("flips_from", ~at_last, at_first, f"nobody began at {name}"),
+        to=moved("flips_to", at_last, ~at_first, Phrase("nobody began away from %(name)s", name=name)),
+        away=moved("flips_from", ~at_last, at_first, Phrase("nobody began at %(name)s", name=name)),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.bootstrap import cluster_interval
 from crito.stats.ratings import FloatArray, IntArray, Ratings
 from crito.stats.statistic import Detail, Statistic, left_out
@@ -84,11 +85,13 @@ def group_disagreement(
     sizes = {first: int((side[people] == 1).sum()), second: int((side[people] == -1).sum())}
     small = [group for group, size in sizes.items() if size < fewest_people]
     if small:
-        return _absent(f"fewer than {fewest_people} people in group {small[0]!r}", dropped)
+        return _absent(
+            Phrase("fewer than %(n)s people in group %(group)s", n=fewest_people, group=repr(small[0])), dropped
+        )
     of_first, of_second = (kept.where(side[kept.annotator] == sign).counts() for sign in (1, -1))
     both = (of_first.sum(axis=1) >= 2) & (of_second.sum(axis=1) >= 2)
     if not both.any():
-        return _absent("no item has two annotators of each group", dropped)
+        return _absent(Phrase("no item has two annotators of each group"), dropped)
     by_item = _total_variation(of_first[both], of_second[both])
     observed = float(by_item.mean())
     shuffled = _shuffled_means(kept, side, people, permutations, seed)
@@ -153,7 +156,7 @@ def _pair_measures(
     method = "1 - observed / expected disagreement across groups"
     if expected <= 0:
         kappa = Statistic.absent(
-            "cross_kappa", "undefined", "single label", n=round(pairs), method=method, dropped=dropped
+            "cross_kappa", "undefined", Phrase("single label"), n=round(pairs), method=method, dropped=dropped
         )
     else:
         kappa = Statistic(

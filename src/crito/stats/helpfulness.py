@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from crito.model.phrase import Phrase
 from crito.stats.paired import mcnemar
 from crito.stats.proportions import share
 from crito.stats.statistic import Statistic, left_out
@@ -53,7 +54,7 @@ def helpfulness_from_counts(yes_yes: int, yes_no: int, no_yes: int, no_no: int, 
     dropped = left_out({"missing": missing})
 
     def part(name: str, count: int) -> Statistic:
-        return share(name, count, n, dropped=dropped, empty="no annotation has both answers")
+        return share(name, count, n, dropped=dropped, empty=Phrase("no annotation has both answers"))
 
     return Helpfulness(
         expected=part("expected_helpful", yes_yes + yes_no),

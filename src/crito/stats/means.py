@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.bootstrap import cluster_interval, share_of_sums, sums_by_cluster
 from crito.stats.ratings import IntArray
 from crito.stats.statistic import LEVEL, Detail, Interval, Statistic
@@ -51,7 +52,7 @@ def mean(
         raise ValueError("mean: values must be finite; leave missing ones out and say so in `dropped`")
     n = len(numbers)
     if n == 0:
-        return Statistic.absent(name, "undefined", "no values", n=0, method="mean", dropped=dropped)
+        return Statistic.absent(name, "undefined", Phrase("no values"), n=0, method="mean", dropped=dropped)
     value = float(numbers.mean())
     sd = float(numbers.std(ddof=1)) if n > 1 else None
     interval = resampled = None
@@ -66,7 +67,7 @@ def mean(
     return Statistic(
         name, value, n, "mean",
         dropped=dropped or {}, interval=interval, cluster_interval=resampled, details={"sd": sd},
-        reason="" if sd else "no variation, so no interval" if n > 1 else "a single value, so no interval",
+        reason="" if sd else Phrase("no variation, so no interval") if n > 1 else Phrase("a single value, so no interval"),
     )  # fmt: skip
 
 
@@ -103,14 +104,14 @@ def compare_means(
     details: dict[str, Detail] = {"n_a": n_a, "n_b": n_b}
     if min(n_a, n_b) < 2:
         return Statistic.absent(
-            name, "insufficient", "fewer than two values on a side", n=n_a + n_b, method=method, details=details
+            name, "insufficient", Phrase("fewer than two values on a side"), n=n_a + n_b, method=method, details=details
         )
     difference = float(first.mean() - second.mean())
     sd_a, sd_b = float(first.std(ddof=1)), float(second.std(ddof=1))
     details |= {"mean_a": float(first.mean()), "mean_b": float(second.mean()), "sd_a": sd_a, "sd_b": sd_b}
     if sd_a == 0 and sd_b == 0:
         return Statistic.absent(
-            name, "undefined", "no variation on either side", n=n_a + n_b, method=method, details=details
+            name, "undefined", Phrase("no variation on either side"), n=n_a + n_b, method=method, details=details
         )
     df = n_a + n_b - 2
     pooled_sd = math.sqrt(((n_a - 1) * sd_a**2 + (n_b - 1) * sd_b**2) / df)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.bootstrap import cluster_interval, clustered_difference
 from crito.stats.flips import majority_of_others
 from crito.stats.paired import signed_rank
@@ -55,8 +56,19 @@ def minority_report(pairs: Pairs, *, fewest: int = 1, seed: int = 0) -> Minority
     few, many = standing == IN_MINORITY, standing == WITH_MAJORITY
     dropped = left_out({**pairs.dropped, "no_majority": int((pairs.eligible & (standing == UNKNOWN)).sum())})
     minority, majority = (
-        share_of_rows(f"{name}_left", changed, side, pairs, dropped=dropped, seed=seed, empty=f"nobody began {words}")
-        for name, side, words in (("minority", few, "in the minority"), ("majority", many, "with the majority"))
+        share_of_rows(
+            f"{name}_left",
+            changed,
+            side,
+            pairs,
+            dropped=dropped,
+            seed=seed,
+            empty=empty,
+        )
+        for name, side, empty in (
+            ("minority", few, Phrase("nobody began in the minority")),
+            ("majority", many, Phrase("nobody began with the majority")),
+        )
     )
     difference = compare_shares(
         int(changed[few].sum()), int(few.sum()), int(changed[many].sum()), int(many.sum()), name="minority_pressure"
@@ -89,7 +101,7 @@ def labels_lost(pairs: Pairs) -> Statistic:
     minority = (first > 0) & (first < first.max(axis=1, initial=0)[:, None])
     return share(
         "minority_labels_lost", int((minority & (last == 0)).sum()), int(minority.sum()),
-        empty="no item has a label that fewer gave than another",
+        empty=Phrase("no item has a label that fewer gave than another"),
     )  # fmt: skip
 
 
@@ -108,7 +120,7 @@ def entropy_change(pairs: Pairs, *, seed: int = 0) -> Statistic:
     dropped = left_out({"item_with_one_label": int((n == 1).sum())})
     if not two.any():
         return Statistic.absent(
-            "entropy_change", "undefined", "no item has two annotations with a label before and after",
+            "entropy_change", "undefined", Phrase("no item has two annotations with a label before and after"),
             n=0, method="mean over items", dropped=dropped,
         )  # fmt: skip
     change = entropy(last[two] / n[two, None]) - entropy(first[two] / n[two, None])

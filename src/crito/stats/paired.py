@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.ratings import FloatArray, IntArray
 from crito.stats.statistic import LEVEL, Detail, Interval, Statistic
 
@@ -46,12 +47,12 @@ def signed_rank(differences: npt.ArrayLike, *, name: str = "mean_difference") ->
         raise ValueError("signed_rank: differences must be finite; leave missing ones out")
     method = "mean of paired differences, Wilcoxon signed-rank test"
     if not len(numbers):
-        return Statistic.absent(name, "undefined", "no pairs", n=0, method=method)
+        return Statistic.absent(name, "undefined", Phrase("no pairs"), n=0, method=method)
     value, used = float(numbers.mean()), numbers[numbers != 0]
     details: dict[str, Detail] = {"n_used": len(used), "n_zero": len(numbers) - len(used)}
     if not len(used):
         details |= {"w_plus": 0.0, "w_minus": 0.0, "rank_biserial": None}
-        return Statistic(name, 0.0, len(numbers), method, p_value=1.0, details=details, reason="no differences")
+        return Statistic(name, 0.0, len(numbers), method, p_value=1.0, details=details, reason=Phrase("no differences"))
     ranks = np.asarray(rankdata(np.abs(used)), np.float64)
     w_plus, w_minus = float(ranks[used > 0].sum()), float(ranks[used < 0].sum())
     p_exact = None
@@ -110,7 +111,7 @@ def mcnemar(b: int, c: int, *, n: int | None = None, method: McNemarMethod = "ex
     base = total if n is None else n
     if base == 0:
         return Statistic.absent(
-            "change_of_share", "undefined", "no pairs", n=0, method=f"McNemar, {label}", details=details
+            "change_of_share", "undefined", Phrase("no pairs"), n=0, method=f"McNemar, {label}", details=details
         )
     interval = None
     if n is not None:
@@ -125,7 +126,7 @@ def mcnemar(b: int, c: int, *, n: int | None = None, method: McNemarMethod = "ex
         interval=interval,
         p_value={"exact": p_exact, "midp": p_midp, "chi2_cc": p_chi2}[method],
         details=details,
-        reason="fewer than 25 changes: prefer the exact test" if few else "" if total else "no changes",
+        reason=Phrase("fewer than 25 changes: prefer the exact test") if few else "" if total else Phrase("no changes"),
     )  # fmt: skip
 
 
@@ -150,13 +151,13 @@ def marginal_homogeneity(counts: npt.ArrayLike) -> Statistic:
     name = "marginal_homogeneity"
     n = int(table.sum())
     if n == 0:
-        return Statistic.absent(name, "undefined", "no pairs", n=0, method=method)
+        return Statistic.absent(name, "undefined", Phrase("no pairs"), n=0, method=method)
     moved = table - np.diag(np.diag(table))
     shift = moved.sum(axis=1) - moved.sum(axis=0)
     spread = np.diag(moved.sum(axis=1) + moved.sum(axis=0)) - moved - moved.T
     df = int(np.linalg.matrix_rank(spread))
     if df == 0:
-        return Statistic(name, 0.0, n, method, p_value=1.0, details={"df": 0}, reason="no changes")
+        return Statistic(name, 0.0, n, method, p_value=1.0, details={"df": 0}, reason=Phrase("no changes"))
     value = float(shift @ np.linalg.pinv(spread) @ shift)
     return Statistic(name, value, n, method, p_value=float(chi2.sf(value, df)), details={"df": df})
 
@@ -180,7 +181,7 @@ def symmetry(counts: npt.ArrayLike) -> Statistic:
     table = _square("symmetry", counts)
     n = int(table.sum())
     if n == 0:
-        return Statistic.absent("symmetry", "undefined", "no pairs", n=0, method="Bowker")
+        return Statistic.absent("symmetry", "undefined", Phrase("no pairs"), n=0, method="Bowker")
     used = (table.sum(axis=0) + table.sum(axis=1)) > 0
     table = table[np.ix_(used, used)]
     upper = np.triu_indices(len(table), 1)
@@ -188,7 +189,7 @@ def symmetry(counts: npt.ArrayLike) -> Statistic:
     moved = forth + back
     df = len(moved)
     if not moved.any():
-        return Statistic("symmetry", 0.0, n, "Bowker", p_value=1.0, details={"df": df}, reason="no changes")
+        return Statistic("symmetry", 0.0, n, "Bowker", p_value=1.0, details={"df": df}, reason=Phrase("no changes"))
     value = float(((forth - back)[moved > 0] ** 2 / moved[moved > 0]).sum())
     return Statistic("symmetry", value, n, "Bowker", p_value=float(chi2.sf(value, df)), details={"df": df})
 

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.agreement import krippendorff_alpha_from_counts
 from crito.stats.proportions import share
 from crito.stats.ratings import FloatArray
@@ -192,11 +193,11 @@ def kendall_w(matrix: npt.ArrayLike) -> Statistic:
     name, method = "kendall_w", "Kendall's W with tie correction"
     if m < 2 or n < 3:
         return Statistic.absent(
-            name, "insufficient", "fewer than two judges or three things", n=n, method=method, dropped=dropped
+            name, "insufficient", Phrase("fewer than two judges or three things"), n=n, method=method, dropped=dropped
         )
     if (np.ptp(table, axis=1) == 0).any():
         return Statistic.absent(
-            name, "undefined", "a judge gave everything one score", n=n, method=method, dropped=dropped
+            name, "undefined", Phrase("a judge gave everything one score"), n=n, method=method, dropped=dropped
         )
     sums = np.asarray(rankdata(table, axis=1), np.float64).sum(axis=0)
     spread = float(((sums - sums.mean()) ** 2).sum())
@@ -229,7 +230,7 @@ def _verdict_consistency(a_first: Scores, b_first: Scores) -> Statistic:
     told = [one == other for one, other in both if one is not None and other is not None]
     return share(
         "swap_consistency", sum(told), len(told), dropped=left_out({"judge_without_verdict": len(both) - len(told)}),
-        empty="no judge has a verdict in both orders",
+        empty=Phrase("no judge has a verdict in both orders"),
     )  # fmt: skip
 
 
@@ -243,7 +244,11 @@ def _cell_consistency(a_first: Scores, b_first: Scores, dropped: dict[str, int])
         "with_tie": int(((one == 0) | (other == 0)).sum()),
     }  # fmt: skip
     found = share(
-        "cell_consistency", int((one == other).sum()), len(one), dropped=dropped, empty="no cell has all four scores"
+        "cell_consistency",
+        int((one == other).sum()),
+        len(one),
+        dropped=dropped,
+        empty=Phrase("no cell has all four scores"),
     )
     return Statistic(
         found.name, found.value, found.n, found.method, dropped=dropped, interval=found.interval,
@@ -257,7 +262,7 @@ def _effect(name: str, cells: FloatArray, dropped: dict[str, int], *, test: bool
     n = int(known.sum())
     if n == 0:
         overall = Statistic.absent(
-            name, "undefined", "no cell has all four scores", n=0, method="mean over cells", dropped=dropped
+            name, "undefined", Phrase("no cell has all four scores"), n=0, method="mean over cells", dropped=dropped
         )
         return Effect(overall, _means(list(cells)), by_topic)
     topics = [topic for topic in by_topic if topic is not None]

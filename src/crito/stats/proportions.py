@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.bootstrap import cluster_interval, clusters_of, share_of_sums, sums_by_cluster
 from crito.stats.ratings import BoolArray, Pairs, Ratings
 from crito.stats.statistic import LEVEL, Detail, Interval, Statistic
@@ -18,7 +19,7 @@ def share(
     dropped: Mapping[str, int] | None = None,
     cluster: Interval | None = None,
     level: float = LEVEL,
-    empty: str = "nothing to count",
+    empty: str = Phrase("nothing to count"),
 ) -> Statistic:
     """`count` of `n` as a share, with its Wilson interval.
 
@@ -63,7 +64,7 @@ def share_of_rows(
     *,
     dropped: Mapping[str, int] | None = None,
     seed: int = 0,
-    empty: str = "nothing to count",
+    empty: str = Phrase("nothing to count"),
 ) -> Statistic:
     """Share of the counted rows that are hits; with a bootstrap interval where rows belong together (`clusters_of`).
 
@@ -113,13 +114,13 @@ def compare_shares(
     details: dict[str, Detail] = {"count_a": count_a, "n_a": n_a, "count_b": count_b, "n_b": n_b}
     if n_a == 0 or n_b == 0:
         return Statistic.absent(
-            name, "undefined", "one side is empty", n=n_a + n_b, method="difference of shares", details=details
+            name, "undefined", Phrase("one side is empty"), n=n_a + n_b, method="difference of shares", details=details
         )
     share_a, share_b, pooled = count_a / n_a, count_b / n_b, (count_a + count_b) / (n_a + n_b)
     details |= {"share_a": share_a, "share_b": share_b}
     if pooled in (0, 1):
         return Statistic.absent(
-            name, "undefined", "no variation", n=n_a + n_b, method="difference of shares", details=details
+            name, "undefined", Phrase("no variation"), n=n_a + n_b, method="difference of shares", details=details
         )
     newcombe = confint_proportions_2indep(count_a, n_a, count_b, n_b, method="newcomb", alpha=1 - level)
     caffo = confint_proportions_2indep(count_a, n_a, count_b, n_b, method="agresti-caffo", alpha=1 - level)

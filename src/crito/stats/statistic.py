@@ -8,6 +8,8 @@ from typing import Any, Literal, Self, cast
 
 import numpy as np
 
+from crito.model.phrase import Phrase
+
 Status = Literal["ok", "undefined", "insufficient", "not_applicable"]
 Detail = float | int | str | bool | None
 
@@ -110,7 +112,11 @@ class Statistic:
         counted = self.n if n is None else n
         if self.value is None or counted >= fewest:
             return self
-        reason = f"fewer than {fewest} to count" if n is None else f"fewer than {fewest} to count on a side"
+        reason = (
+            Phrase("fewer than %(n)s to count", n=fewest)
+            if n is None
+            else Phrase("fewer than %(n)s to count on a side", n=fewest)
+        )
         return type(self).absent(self.name, "insufficient", reason, n=self.n, method=self.method, dropped=self.dropped)
 
     def renamed(self, name: str) -> Self:

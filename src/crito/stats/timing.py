@@ -6,6 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.stats.statistic import Statistic
 
 FASTEST_READING = {"ja": 25.0, "zh": 20.0}
@@ -82,23 +83,29 @@ def timing_signals(labels: Sequence[TimedLabel], *, language: str = "en") -> Tim
 
 def _median(name: str, seconds: Sequence[float]) -> Statistic:
     if not seconds:
-        return Statistic.absent(name, "insufficient", "no labels", n=0, method="median")
+        return Statistic.absent(name, "insufficient", Phrase("no labels"), n=0, method="median")
     return Statistic(name, float(np.median(seconds)), len(seconds), "median")
 
 
 def _share(name: str, which: Sequence[bool]) -> Statistic:
     if not which:
-        return Statistic.absent(name, "insufficient", "no labels", n=0, method="share")
+        return Statistic.absent(name, "insufficient", Phrase("no labels"), n=0, method="share")
     return Statistic(name, sum(which) / len(which), len(which), "share")
 
 
 def _trend(labels: Sequence[TimedLabel]) -> Statistic:
     name, method, n = "time_against_length", "Spearman's rank correlation", len(labels)
     if n < MIN_FOR_TREND:
-        return Statistic.absent(name, "insufficient", f"fewer than {MIN_FOR_TREND} labels", n=n, method=method)
+        return Statistic.absent(
+            name,
+            "insufficient",
+            Phrase("fewer than %(n)s labels", n=MIN_FOR_TREND),
+            n=n,
+            method=method,
+        )
     times, lengths = _ranks([one.seconds for one in labels]), _ranks([one.characters for one in labels])
     if not (times.std() and lengths.std()):
-        return Statistic.absent(name, "undefined", "times or lengths are all equal", n=n, method=method)
+        return Statistic.absent(name, "undefined", Phrase("times or lengths are all equal"), n=n, method=method)
     return Statistic(name, float(np.clip(np.corrcoef(times, lengths)[0, 1], -1, 1)), n, method)
 
 

@@ -7,6 +7,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from crito.model.phrase import Phrase
 from crito.stats.ratings import FloatArray
 from crito.stats.statistic import LEVEL, Detail, Interval, Statistic, left_out
 
@@ -30,7 +31,12 @@ def weighted_total(values: npt.ArrayLike, inclusion: npt.ArrayLike) -> Statistic
     y, pi, dropped = _drawn("weighted_total", values, inclusion)
     if not len(y):
         return Statistic.absent(
-            "total", "insufficient", "no item with a probability", n=0, method="Horvitz–Thompson", dropped=dropped
+            "total",
+            "insufficient",
+            Phrase("no item with a probability"),
+            n=0,
+            method="Horvitz–Thompson",
+            dropped=dropped,
         )
     se = math.sqrt(float(((1 - pi) / pi**2 * y**2).sum()))
     return _estimate("total", float((y / pi).sum()), se, len(y), "Horvitz–Thompson", dropped, {})
@@ -58,7 +64,7 @@ def weighted_mean(
     method = "Hájek" if population is None else "Horvitz–Thompson over the population size"
     if not len(y):
         return Statistic.absent(
-            "weighted_mean", "insufficient", "no item with a probability", n=0, method=method, dropped=dropped
+            "weighted_mean", "insufficient", Phrase("no item with a probability"), n=0, method=method, dropped=dropped
         )
     weight = 1 / pi
     size = float(weight.sum())
@@ -96,7 +102,9 @@ def stratified_mean(strata: Sequence[tuple[npt.ArrayLike, int]], *, is_share: bo
             raise ValueError(f"stratified_mean: {len(y)} items were drawn from a stratum of {size}")
     thin = [size for y, size in drawn if len(y) < min(2, size)]
     if not drawn or thin:
-        reason = f"a stratum of {thin[0]} items has fewer than two drawn" if thin else "no items"
+        reason = Phrase("no items")
+        if thin:
+            reason = Phrase("a stratum of %(n)s items has fewer than two drawn", n=thin[0])
         return Statistic.absent("stratified_mean", "insufficient", reason, n=n, method="stratified")
     mean = sum(size * float(y.mean()) for y, size in drawn) / population
     variance = sum(
@@ -127,7 +135,7 @@ def _estimate(
     return Statistic(
         name, value, n, method, dropped=dropped, details={"se": se or None, **details},
         interval=normal_interval(value, se, is_share=is_share) if se > 0 else None,
-        reason="" if se > 0 else "no variation among what was drawn, so no interval",
+        reason="" if se > 0 else Phrase("no variation among what was drawn, so no interval"),
     )  # fmt: skip
 
 

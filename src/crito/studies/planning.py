@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil, comb
 
 from crito.model.ids import TaskName
+from crito.model.phrase import Phrase
 from crito.model.study import CODED_ENDINGS, DEBATE_AT_LEAST, Condition, Question, Study, Task, Text, blind_sample_size
 from crito.model.talk import ATTEMPTS
 
@@ -225,18 +226,19 @@ def notes_on_suggestions(study: Study) -> Iterator[str]:
     for task in study.tasks:
         n_blind = blind_sample_size(suggestions.blind_rate, len(task.items))
         if n_blind < suggestions.minimum_blind_sample:
-            yield (
-                f"task {task.name!r} has {len(task.items)} items, so its blind sample has {n_blind}, and a handoff needs "
-                f"{suggestions.minimum_blind_sample}: raise blind_rate, add items, or lower minimum_blind_sample"
-            )
+            yield Phrase(
+                "task %(task)s has %(items)s items, so its blind sample has %(blind)s, and a handoff needs %(least)s: raise "
+                "blind_rate, add items, or lower minimum_blind_sample",
+                task=repr(task.name), items=len(task.items), blind=n_blind, least=suggestions.minimum_blind_sample,
+            )  # fmt: skip
         if task.withheld_fields:
             fields = ", ".join(task.withheld_fields)
-            yield (
-                f"task {task.name!r}: these fields of the items look as if they carried labels and are shown to nobody: "
-                f"{fields}; name those that carry none under suggestions.show_fields"
-            )
+            yield Phrase(
+                "task %(task)s: these fields of the items look as if they carried labels and are shown to nobody: %(fields)s; "
+                "name those that carry none under suggestions.show_fields", task=repr(task.name), fields=fields,
+            )  # fmt: skip
     if suggestions.display == "before_label":
-        yield "suggestions are in view on every item, so no label is blind and nothing can be certified"
+        yield Phrase("suggestions are in view on every item, so no label is blind and nothing can be certified")
 
 
 def _texts(study: Study) -> Iterator[tuple[str, Text]]:

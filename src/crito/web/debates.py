@@ -10,7 +10,7 @@ from starlette.routing import Route
 from crito.model.errors import InvalidInput
 from crito.model.ids import RunId
 from crito.protocols.debate.lines import stage_of
-from crito.services.debate_files import scenes, speaker_words, turn_words
+from crito.services.debate_files import flag_words, scenes, speaker_words, turn_words
 from crito.services.debating import Standing, intervene, standing_of, standings
 from crito.web.cockpit import owner_fragment, owner_page, owner_path, room
 from crito.web.desk import Desk, go, study_name
@@ -70,6 +70,7 @@ def _shown(standing: Standing) -> dict[str, Any]:
         "topics": _topics(standing),
         "speaker_words": speaker_words,
         "turn_words": turn_words,
+        "flag_words": flag_words,
     }
 
 

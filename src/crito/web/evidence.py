@@ -32,7 +32,7 @@ def routes(desk: Desk) -> list[Route]:
     ]
 
 
-async def _show(desk: Desk, request: Request, refusal: str = "") -> Response:
+async def _show(desk: Desk, request: Request, refusal: Conflict | InvalidInput | None = None) -> Response:
     study = await desk.study(request)
     handoffs = await watched(desk.parts, study.name)
     response = owner_page(
@@ -66,7 +66,7 @@ async def _hand_over(desk: Desk, request: Request) -> Response:
     try:
         await hand_over(desk.parts, study_name(request), task, by=str(who.account), audits=audits)
     except (Conflict, InvalidInput) as problem:
-        return await _show(desk, request, str(problem))
+        return await _show(desk, request, problem)
     return go(request, f"{owner_path(request)}/blind#handoffs")
 
 
@@ -76,7 +76,7 @@ async def _take_back(desk: Desk, request: Request) -> Response:
     try:
         await take_back(desk.parts, study_name(request), TaskName(fields.get("task", "")), by=str(who.account), why=why)
     except Conflict as problem:
-        return await _show(desk, request, str(problem))
+        return await _show(desk, request, problem)
     return go(request, f"{owner_path(request)}/blind#handoffs")
 
 

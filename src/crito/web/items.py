@@ -82,4 +82,6 @@ async def _rows(desk: Desk, study: StudyName, which: ItemFilter) -> AsyncIterato
 async def _item(desk: Desk, request: Request) -> Response:
     study = await desk.study(request)
     found = await one_item(desk.parts, study_name(request), request.path_params["task"], request.path_params["item"])
-    return owner_page(desk, request, "item", study, found=found)
+    return owner_page(
+        desk, request, "item", study, found=found, steps={step.name: step.text for step in study.confidence}
+    )

@@ -154,6 +154,7 @@ async def _person(desk: Desk, request: Request) -> Response:
         person=found.participant,
         typed_per_s=TYPED_PER_S,
         curt=CURT_CHARACTERS,
+        steps={step.name: step.text for step in study.confidence},
     )
 
 

@@ -65,7 +65,9 @@ async def _recruit(desk: Desk, request: Request) -> Response:
     return await _recruit_page(desk, request, await desk.study(request))
 
 
-async def _recruit_page(desk: Desk, request: Request, study: Study, fault: str = "", status: int = 200) -> HTMLResponse:
+async def _recruit_page(
+    desk: Desk, request: Request, study: Study, fault: CritoError | None = None, status: int = 200
+) -> HTMLResponse:
     invited = invitation(study, _server(request))
     return _with_status(
         owner_page(
@@ -124,7 +126,7 @@ async def _open(desk: Desk, request: Request, study: Study, member: Member, fiel
     try:
         await openings.open_places(desk.parts, study.name, n, by_whom(member))
     except InvalidInput as problem:
-        return await _recruit_page(desk, request, study, str(problem), 400)
+        return await _recruit_page(desk, request, study, problem, 400)
     return go(request, owner_path(request) + "/recruit#places")
 
 
@@ -157,7 +159,7 @@ async def _submissions_page(
         codes=study.completion.codes, lists=platform_lists(told), n_told=len(told),
         may_fetch=desk.parts.prolific is not None, shortest_reason=SHORTEST_REASON,
         to=lambda **more: "?" + urlencode({"show": show, **({"search": search} if search else {}), **more}),
-        **{"taken": None, "decided": None, "described": 0, "fault": "", **said},
+        **{"taken": None, "decided": None, "described": 0, "fault": None, **said},
     )  # fmt: skip
     return _with_status(page, status)
 
@@ -177,7 +179,7 @@ async def _review(desk: Desk, request: Request, study: Study, member: Member, fi
             by_whom(member),
         )
     except InvalidInput as problem:
-        return await _submissions_page(desk, request, study, status=400, fault=str(problem))
+        return await _submissions_page(desk, request, study, status=400, fault=problem)
     return await _submissions_page(desk, request, study, decided=decided)
 
 
@@ -195,7 +197,7 @@ async def _fetch(desk: Desk, request: Request, study: Study, member: Member, fie
         listed = await desk.parts.prolific.submissions(fields.get("platform_study", "").strip())
         taken = await recruiting.take_in(desk.parts, study.name, listed, "api")
     except CritoError as problem:
-        return await _submissions_page(desk, request, study, status=400, fault=str(problem))
+        return await _submissions_page(desk, request, study, status=400, fault=problem)
     return await _submissions_page(desk, request, study, taken=taken)
 
 
@@ -204,7 +206,7 @@ async def _import(desk: Desk, request: Request, study: Study, upload: Upload) ->
         listed = read_submissions(upload.content, upload.file)
         taken = await recruiting.take_in(desk.parts, study.name, listed, "file")
     except InvalidInput as problem:
-        return await _submissions_page(desk, request, study, status=400, fault=str(problem))
+        return await _submissions_page(desk, request, study, status=400, fault=problem)
     return await _submissions_page(desk, request, study, taken=taken)
 
 
@@ -212,7 +214,7 @@ async def _traits(desk: Desk, request: Request, study: Study, upload: Upload) ->
     try:
         n_people = await take_in_traits(desk.parts, study.name, read_traits(upload.content, upload.file))
     except InvalidInput as problem:
-        return await _submissions_page(desk, request, study, status=400, fault=str(problem))
+        return await _submissions_page(desk, request, study, status=400, fault=problem)
     return await _submissions_page(desk, request, study, described=n_people)
 
 
@@ -221,7 +223,7 @@ async def _fill(desk: Desk, request: Request, study: Study, upload: Upload) -> R
     try:
         filled = mturk.filled_in(upload.content, upload.file, await recruiting.to_tell(desk.parts, study.name))
     except InvalidInput as problem:
-        return await _submissions_page(desk, request, study, status=400, fault=str(problem))
+        return await _submissions_page(desk, request, study, status=400, fault=problem)
     return _download("mturk-reviewed.csv", filled)
 
 

@@ -17,6 +17,7 @@ from crito.model.ids import Language
 from crito.model.study import NOT_SURE, Label, Text
 from crito.services.pages import AnnotatePage, ResolvePage, SecondLabelling
 from crito.web.static_files import StaticFiles
+from crito.web.telling import telling
 from crito.web.words import babel_locale, catalogue, direction, ours
 
 SHORT_ROW, SHORT_ROW_OPTIONS = 18, 4
@@ -104,6 +105,7 @@ class Pages:
         )
         environment.filters.update(
             say=lambda text: text.in_language(language),
+            told=telling(translations, locale),
             said=lambda text: marked(text, language, spoken),
             lang=lambda of: lang_mark(of.spoken(language) if isinstance(of, Text) else of, spoken),
             prose=self._prose,
@@ -121,6 +123,7 @@ class Pages:
             ago=lambda at, now: format_timedelta(at - now, add_direction=True, locale=locale),
             number=lambda value: format_decimal(value, locale=locale),
             percent=lambda share: format_percent(share, locale=locale),
+            language_name=lambda tag: babel_locale(tag).get_display_name(locale) or tag,
             when=when,
             exactly=lambda at: f"{at:%Y-%m-%d %H:%M:%S} UTC",
         )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from crito.model.phrase import Phrase
 from crito.model.record import Assignment
 from crito.model.study import Study
 from crito.services.forms import label_form
@@ -142,9 +143,9 @@ def _self_report(key: str, words: str, rows: Sequence[tuple[Mapping[str, str | N
     yes, no = ([flipped for said, flipped in known if said is side] for side in (True, False))
     return SelfReport(
         key, words,
-        share(f"said_{key}", sum(said for said, _ in told), len(told), empty="nobody answered"),
-        share(f"flipped_if_{key}", sum(yes), len(yes), empty="nobody said yes"),
-        share(f"flipped_if_not_{key}", sum(no), len(no), empty="nobody said no"),
+        share(f"said_{key}", sum(said for said, _ in told), len(told), empty=Phrase("nobody answered")),
+        share(f"flipped_if_{key}", sum(yes), len(yes), empty=Phrase("nobody said yes")),
+        share(f"flipped_if_not_{key}", sum(no), len(no), empty=Phrase("nobody said no")),
         compare_shares(sum(yes), len(yes), sum(no), len(no), name=f"flips_by_{key}"),
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from crito.model.phrase import Phrase
 from crito.model.record import RecordedTurn
 from crito.model.study import Condition, Rule
 from crito.model.talk import PARTNER_KINDS, TurnKind
@@ -151,7 +152,7 @@ class Talks:
         return TalkReport(
             condition, found, dict(sorted(Counter(found.by_person.tolist()).items())),
             mean("person_share", shares, within=(0.0, 1.0)),
-            share("person_leads", int((shares > 0.5).sum()), int(spoken.sum()), empty="no dialogue"),
+            share("person_leads", int((shares > 0.5).sum()), int(spoken.sum()), empty=Phrase("no dialogue")),
             self._questions("person"), self._questions("agent"),
         )  # fmt: skip
 
@@ -164,7 +165,7 @@ class Talks:
 
     def _questions(self, side: Side) -> Statistic:
         asked = [text[0] == "?" for _, by, text in self.said if by == side]
-        return share(f"questions_{side}", sum(asked), len(asked), empty="no message")
+        return share(f"questions_{side}", sum(asked), len(asked), empty=Phrase("no message"))
 
 
 def compare_talks(reports: Sequence[TalkReport], talks: Mapping[str, Talks]) -> tuple[TalkComparison, ...]:
