@@ -61,7 +61,7 @@ def test_a_drawn_item_that_was_labelled_in_view_breaks_the_blind_protocol() -> N
     reading = handoff([*blind_answers([True] * 60), leaked], 1000, HandoffRule())
 
     assert reading.decision == "refuse"
-    assert "1 drawn items" in reading.reason
+    assert "1 drawn item was" in reading.reason
 
 
 def test_unequal_probabilities_are_refused() -> None:

@@ -151,7 +151,8 @@ def _both(
 
 
 def _relative_entropy(p: FloatArray, q: FloatArray) -> FloatArray:
-    present = p > 0
+    # Half of the smallest number there is comes out as 0.
+    present = (p > 0) & (q > 0)
     ratio = np.divide(p, q, out=np.ones_like(p), where=present)
     return np.asarray((p * np.log2(ratio)).sum(axis=1))
 
