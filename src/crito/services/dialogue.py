@@ -94,7 +94,7 @@ async def reply(parts: Parts, annotator: AnnotatorId, assignment_id: AssignmentI
     holder = secrets.token_hex(8)
     while True:
         standing = await parts.store.read(lambda tx: _look(parts, tx, annotator, assignment_id))
-        if not standing.waits_for_partner:
+        if standing is None or not standing.waits_for_partner:
             return
         if await _take_lease(parts, standing, holder):
             break
@@ -107,9 +107,8 @@ async def reply(parts: Parts, annotator: AnnotatorId, assignment_id: AssignmentI
 
 async def settle(parts: Parts, annotator: AnnotatorId, assignment_id: AssignmentId) -> None:
     """Wait until no reply is due any more on this assignment."""
-    if await parts.store.read(lambda tx: tx.run_of(assignment_id)):
-        async for _ in reply(parts, annotator, assignment_id):
-            pass
+    async for _ in reply(parts, annotator, assignment_id):
+        pass
 
 
 def draft_form(form: str) -> str:
@@ -246,7 +245,10 @@ def _sentences_shown(tx: Tx, standing: Standing) -> list[str]:
     return [words[exposure.content] or "" for exposure in sorted(shown, key=lambda exposure: exposure.part)]
 
 
-def _look(parts: Parts, tx: Tx, annotator: AnnotatorId, assignment_id: AssignmentId) -> Standing:
+def _look(parts: Parts, tx: Tx, annotator: AnnotatorId, assignment_id: AssignmentId) -> Standing | None:
+    """How the dialogue stands; None where there is none."""
+    if tx.run_of(assignment_id) is None:
+        return None
     visit = Visit.of(parts, tx, tx.person(annotator))
     return _standing(visit, visit.own(assignment_id, lapsed=True))
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from crito.model.ids import AnnotatorId, AssignmentId
+from crito.model.ids import AnnotatorId, AssignmentId, StudyName
 from crito.model.record import Assignment
 from crito.model.study import Ending, Study
 from crito.services import participation, runs, suggesting
+from crito.services.access import token_hash
 from crito.services.both_sides import shown_sides
 from crito.services.flow import (
     Place,
@@ -56,18 +57,29 @@ async def page(parts: Parts, annotator: AnnotatorId, correct: AssignmentId | Non
         NotFound: nobody has this pseudonym.
     """
 
-    def work(tx: Tx) -> Page | None:
-        visit = Visit.of(parts, tx, tx.person(annotator))
-        lapsed = any(a.status == "expired" for a in visit.record.assignments)
-        if lapsed and visit.record.participant.ending is None:
-            return None
-        return _page(visit, correct)
-
-    shown = await parts.store.read(work)
+    shown = await parts.store.read(lambda tx: _unless_lapsed(Visit.of(parts, tx, tx.person(annotator)), correct))
     if shown is None:
         await participation.come_back(parts, annotator)
         shown = await parts.store.read(lambda tx: _page(Visit.of(parts, tx, tx.person(annotator)), None))
     return shown
+
+
+async def page_at_once(parts: Parts, study: StudyName, token: str) -> Page | None:
+    """What a participant who is signed in sees now; None for others, and where something has to be done before they see it."""
+
+    def work(tx: Tx) -> Page | None:
+        who = tx.session(study, token_hash(token), parts.now())
+        record = tx.person(who) if who else None
+        if record is None or record.participant.role != "participant":
+            return None
+        return _unless_lapsed(Visit.of(parts, tx, record), None)
+
+    return await parts.store.read(work)
+
+
+def _unless_lapsed(visit: Visit, correct: AssignmentId | None) -> Page | None:
+    lapsed = any(a.status == "expired" for a in visit.record.assignments)
+    return None if lapsed and visit.record.participant.ending is None else _page(visit, correct)
 
 
 def _page(visit: Visit, correct: AssignmentId | None) -> Page:

@@ -249,6 +249,8 @@ class PlaceRows(Rows):
         # Someone whose record is locked is at work this moment. Others are locked first and judged afterwards,
         # since the lease may have been renewed between the reading and the lock.
         run_out = [row.id for row in self._rows(_LEASES_RUN_OUT, {"now": now})]
+        if not run_out:
+            return 0
         expired = [row.id for row in self._rows(_EXPIRE, {"some": run_out, "now": now})]
         self.release_slots(expired)
         return len(expired)

@@ -149,7 +149,7 @@ class RecordRows(Rows):
         return salt
 
     def words(self, ids: Sequence[WordsId]) -> Mapping[WordsId, str | None]:
-        return {row.id: row.body for row in self._rows(_WORDS, {"ids": list(ids)})}
+        return {row.id: row.body for row in self._rows(_WORDS, {"ids": list(ids)})} if ids else {}
 
     def erase_words(self, annotator: AnnotatorId) -> int:
         self.erased = True

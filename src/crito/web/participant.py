@@ -124,6 +124,11 @@ async def _with_slash(request: Request) -> Response:
 
 async def _show(desk: Desk, request: Request) -> Response:
     """Where the person is; for newcomers the consent, and for those who come by their link again a clean address."""
+    if SESSION in request.cookies and not request.query_params:
+        # What is asked for most: one look at the record.
+        page = await showing.page_at_once(desk.parts, study_name(request), request.cookies[SESSION])
+        if page is not None:
+            return _draw(desk, request, page)
     arrival = parse_arrival(request.query_params)
     who = await desk.visitor(request)
     if arrival.preview or (who is None and not arrival.identity):
