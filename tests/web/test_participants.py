@@ -330,7 +330,7 @@ async def test_whom_a_failure_of_ours_keeps_from_going_on_may_end_and_gets_the_c
         raise RuntimeError
 
     with monkeypatch.context() as broken:
-        broken.setattr("crito.services.showing.page", fails)
+        broken.setattr("crito.services.showing.page_at_once", fails)
         await browser.open()
     assert browser.page.status_code == 500
     await browser.open(browser.html.css_first("a[href$=stop]").attributes["href"] or "")
