@@ -2,12 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from crito.model.errors import ModelUnavailable
-from crito.services.ports.models import CallContext, ChatModel, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatRequest
+from tests.fake_model import FakeModels
 
 TITLES = (
     "Safety vs. speed", "Trade in town", "Cost of repairs", "Clean air", "Ways to work", "Quiet nights", "Fog",
@@ -38,31 +37,13 @@ def _value(name: str, form: Mapping[str, Any], words: str) -> object:
     return argument(f"{name} {words}") if form.get("type") == "string" else []
 
 
-@dataclass
-class Debating:
-    """Models that debate sensibly, unless `answer` says something else; every request is remembered."""
+def debating(
+    answer: Callable[[str, ChatRequest, CallContext], str | None] = lambda name, request, context: None,
+) -> FakeModels:
+    """Models that debate sensibly, unless `answer` says something else."""
 
-    answer: Callable[[str, ChatRequest, CallContext], str | None] = lambda name, request, context: None
-    asked: list[tuple[str, ChatRequest, CallContext]] = field(default_factory=list)
+    def reply(name: str, request: ChatRequest, context: CallContext) -> str:
+        given = answer(name, request, context)
+        return debate_reply(request.messages[0].text, request.schema) if given is None else given
 
-    def __call__(self, name: str) -> ChatModel:
-        return _Model(name, self)
-
-
-@dataclass
-class _Model:
-    name: str
-    models: Debating
-    local: bool = True
-
-    async def stream(self, request: ChatRequest, context: CallContext) -> AsyncGenerator[str | Completion, None]:
-        yield (await self.complete(request, context)).text
-
-    async def complete(self, request: ChatRequest, context: CallContext) -> Reply:
-        self.models.asked.append((self.name, request, context))
-        text = self.models.answer(self.name, request, context)
-        if text == "dead":
-            raise ModelUnavailable("nobody there")
-        if text is None:
-            text = debate_reply(request.messages[0].text, request.schema)
-        return Reply(text, Completion("refusal" if text == "refused" else "stop", self.name, cost_usd=0.25))
+    return FakeModels(reply)

@@ -1,11 +1,11 @@
-"""A model that says what a test wrote down, and obeys the port."""
+"""Models that say what a test wrote down, and obey the port."""
 
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 
 from crito.model.errors import ModelUnavailable
-from crito.services.ports.models import CallContext, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatModel, ChatRequest, Completion, Reply
 
 
 @dataclass
@@ -38,3 +38,35 @@ class FakeModel:
         if isinstance(reply, ModelUnavailable):
             raise reply
         return reply
+
+
+ENDINGS = {"cut": "length", "refused": "refusal"}
+"""How replies end that are these words."""
+
+
+@dataclass
+class FakeModels:
+    """Models that answer by a function of who is asked what; every request is remembered. The word `dead` is no answer."""
+
+    answer: Callable[[str, ChatRequest, CallContext], str]
+    asked: list[tuple[str, ChatRequest, CallContext]] = field(default_factory=list)
+
+    def __call__(self, name: str) -> ChatModel:
+        return _OneOfMany(name, self)
+
+
+@dataclass
+class _OneOfMany:
+    name: str
+    models: FakeModels
+    local: bool = True
+
+    async def stream(self, request: ChatRequest, context: CallContext) -> AsyncGenerator[str | Completion, None]:
+        yield (await self.complete(request, context)).text
+
+    async def complete(self, request: ChatRequest, context: CallContext) -> Reply:
+        self.models.asked.append((self.name, request, context))
+        text = self.models.answer(self.name, request, context)
+        if text == "dead":
+            raise ModelUnavailable(f"{self.name} is away")
+        return Reply(text, Completion(ENDINGS.get(text, "stop"), self.name, cost_usd=0.25))

@@ -58,8 +58,19 @@ def contradicted(database: str) -> list[Check]:
     return [check for check in verify(database, NAME) if not check.passed]
 
 
-@pytest.mark.parametrize("options", [(), ("--workers", "2", "--root-path", "/lab/crito")], ids=["plain", "workers"])
-async def test_whatever_people_do_the_accounts_hold(store_url: str, study_file: Path, options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("database", "options"),
+    [
+        ("sqlite", ()),
+        pytest.param("postgres", ("--workers", "2", "--root-path", "/lab/crito"), marks=pytest.mark.postgres),
+    ],
+    ids=["sqlite-plain", "postgres-workers"],
+)
+async def test_whatever_people_do_the_accounts_hold(
+    database: str, options: tuple[str, ...], study_file: Path, request: pytest.FixtureRequest
+) -> None:
+    store_url = request.getfixturevalue(f"{database}_url")
+
     done = await send(Crowd(people=12, at_once=6, temper=LIVELY), study_file, store_url, *options)
 
     assert done.stuck == []

@@ -25,17 +25,22 @@ def gallery_address() -> Iterator[str]:
         thread.join(30)
 
 
-@pytest.mark.parametrize("name", gallery.NAMES)
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280-light", "390-dark"])
-def test_no_page_keeps_anyone_out(chromium: Browser, gallery_address: str, name: str, size: dict[str, int]) -> None:
-    theme = "light" if size is WIDE else "dark"
-    context = chromium.new_context(viewport=size, color_scheme=theme)  # type: ignore[arg-type]
+@pytest.fixture(scope="module", params=[(WIDE, "light"), (NARROW, "dark")], ids=["1280-light", "390-dark"])
+def onlooker(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Visitor]:
+    """Somebody who looks at one page after the other in the same window."""
+    size, theme = request.param
+    context = chromium.new_context(viewport=size, color_scheme=theme)
     context.set_default_timeout(PATIENCE_MS)
-    someone = Visitor(context.new_page(), None)  # type: ignore[arg-type]
-    someone.page.goto(f"{gallery_address}/{name}")
-
-    someone.look(f"{name}-{size['width']}-{theme}")
-
-    someone.check_access()
-    assert someone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    yield Visitor(context.new_page(), None)  # type: ignore[arg-type]
     context.close()
+
+
+@pytest.mark.parametrize("name", gallery.NAMES)
+def test_no_page_keeps_anyone_out(onlooker: Visitor, gallery_address: str, name: str) -> None:
+    onlooker.page.goto(f"{gallery_address}/{name}")
+
+    width = onlooker.page.evaluate("innerWidth")
+    onlooker.look(f"{name}-{width}")
+
+    onlooker.check_access()
+    assert onlooker.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -26,7 +26,7 @@ from crito.services.labelling import spent_usd
 from crito.services.parts import Parts
 from crito.services.ports.models import CallContext, ChatRequest
 from tests.builders import make_study
-from tests.debating_model import Debating
+from tests.debating_model import debating
 
 SUBJECT = "Should the town close its old bridge to cars?"
 STUDY = StudyName("kettles")
@@ -55,7 +55,7 @@ async def held(parts: Parts, wanted: Debate | None = None) -> tuple[DebateRun, D
 
 
 async def test_a_debate_is_held_to_its_end_and_stands_in_the_record(parts: Parts) -> None:
-    parts = replace(parts, models=Debating())
+    parts = replace(parts, models=debating())
 
     run, outcome = await held(parts)
 
@@ -67,7 +67,7 @@ async def test_a_debate_is_held_to_its_end_and_stands_in_the_record(parts: Parts
 
 
 async def test_each_agent_is_its_own_model_at_its_own_temperature(parts: Parts) -> None:
-    models = Debating()
+    models = debating()
 
     await held(replace(parts, models=models))
 
@@ -77,7 +77,7 @@ async def test_each_agent_is_its_own_model_at_its_own_temperature(parts: Parts) 
 
 
 async def test_the_standing_instructions_of_an_agent_never_change(parts: Parts) -> None:
-    models = Debating()
+    models = debating()
 
     await held(replace(parts, models=models))
 
@@ -86,7 +86,7 @@ async def test_the_standing_instructions_of_an_agent_never_change(parts: Parts) 
 
 
 async def test_the_same_debate_again_asks_nothing(parts: Parts) -> None:
-    models = Debating()
+    models = debating()
     parts = replace(parts, models=models)
     _, first = await held(parts)
     n_asked = len(models.asked)
@@ -98,7 +98,7 @@ async def test_the_same_debate_again_asks_nothing(parts: Parts) -> None:
 
 @pytest.mark.parametrize("n_calls", [1, 7, 13, 20])
 async def test_a_debate_that_was_stopped_goes_on_without_asking_again(parts: Parts, n_calls: int) -> None:
-    models, whole = Debating(), Debating()
+    models, whole = debating(), debating()
     _, expected = await held(replace(parts, models=whole), bridge(attempts=2))
     parts = replace(parts, models=models)
     run = await begin_debate(parts, study(), bridge())
@@ -121,7 +121,7 @@ async def test_a_debate_that_was_stopped_goes_on_without_asking_again(parts: Par
 
 
 async def test_lines_are_heard_as_they_come(parts: Parts) -> None:
-    parts, lines = replace(parts, models=Debating()), list[DebateTurn]()
+    parts, lines = replace(parts, models=debating()), list[DebateTurn]()
     run = await begin_debate(parts, study(), bridge())
 
     outcome = await hold_debate(parts, run, calling(), lines.append)
@@ -134,7 +134,7 @@ async def test_a_model_that_is_away_for_a_moment_leaves_a_flag(parts: Parts) -> 
     def answer(name: str, request: ChatRequest, context: CallContext) -> str | None:
         return "dead" if request.schema is None and name == "fake:b" else None
 
-    _, outcome = await held(replace(parts, models=Debating(answer)))
+    _, outcome = await held(replace(parts, models=debating(answer)))
 
     assert {flag.kind for flag in outcome.flags} == {"no_answer"}
     assert [concession.side for concession in outcome.concessions] == ["A"]
@@ -144,13 +144,13 @@ async def test_a_reply_that_the_provider_held_back_is_no_answer(parts: Parts) ->
     def answer(name: str, request: ChatRequest, context: CallContext) -> str | None:
         return "refused" if request.schema is None and name == "fake:b" else None
 
-    _, outcome = await held(replace(parts, models=Debating(answer)))
+    _, outcome = await held(replace(parts, models=debating(answer)))
 
     assert {flag.detail for flag in outcome.flags} == {"the model refused to answer"}
 
 
 async def test_in_the_swapped_debate_b_speaks_first_on_the_same_topics_mirrored(parts: Parts) -> None:
-    models = Debating()
+    models = debating()
     parts = replace(parts, models=models)
     first, outcome = await held(parts)
     n_asked = len(models.asked)
@@ -166,7 +166,7 @@ async def test_in_the_swapped_debate_b_speaks_first_on_the_same_topics_mirrored(
 
 
 async def test_an_intervention_waits_until_it_is_taken(parts: Parts) -> None:
-    models = Debating()
+    models = debating()
     parts = replace(parts, models=models)
     run = await begin_debate(parts, study(), bridge())
 
@@ -196,7 +196,7 @@ async def test_what_cannot_be_done_is_refused(parts: Parts, kind: str, value: st
 
 
 async def test_a_debate_that_is_over_takes_no_interventions(parts: Parts) -> None:
-    run, _ = await held(replace(parts, models=Debating()))
+    run, _ = await held(replace(parts, models=debating()))
 
     with pytest.raises(InvalidInput, match="is over"):
         await intervene(parts, STUDY, run.run.id, "close", "")
@@ -236,6 +236,6 @@ async def test_a_debate_needs_a_subject_two_sides_and_models(parts: Parts) -> No
 
 
 async def test_what_debates_cost_is_summed_apart_from_labelling(parts: Parts) -> None:
-    await held(replace(parts, models=Debating()))
+    await held(replace(parts, models=debating()))
 
     assert await spent_usd(parts, STUDY, of="d-") == 0.0

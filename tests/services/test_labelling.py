@@ -1,14 +1,14 @@
 """Panels of models label items: what is recorded, what is resumed, what is asked again."""
 
 import json
-from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from crito.engine.local import LocalEngine
-from crito.model.errors import Conflict, InvalidInput, ModelUnavailable
+from crito.model.errors import Conflict, InvalidInput
 from crito.model.ids import StudyName
 from crito.model.record import LabelOutcome
 from crito.model.study import Agent, Item, Method, Panel, Study
@@ -16,38 +16,11 @@ from crito.services.asking import Calling, Spent
 from crito.services.label_tables import ROUNDS, replayed_rows, round_rows
 from crito.services.labelling import Job, begin, label_item
 from crito.services.parts import Parts
-from crito.services.ports.models import CallContext, ChatModel, ChatRequest, Completion, Reply
+from crito.services.ports.models import CallContext, ChatRequest
 from crito.store.opening import open_store
 from tests.builders import make_study, make_task
+from tests.fake_model import FakeModels
 from tests.services.conftest import Clock
-
-
-@dataclass
-class Models:
-    """Models that answer by a function of who is asked and what; every request is remembered."""
-
-    answer: Callable[[str, ChatRequest, CallContext], str]
-    asked: list[tuple[str, ChatRequest, CallContext]] = field(default_factory=list)
-
-    def __call__(self, name: str) -> ChatModel:
-        return _Model(name, self)
-
-
-@dataclass
-class _Model:
-    name: str
-    models: Models
-    local: bool = True
-
-    async def stream(self, request: ChatRequest, context: CallContext) -> AsyncGenerator[str | Completion, None]:
-        yield (await self.complete(request, context)).text
-
-    async def complete(self, request: ChatRequest, context: CallContext) -> Reply:
-        self.models.asked.append((self.name, request, context))
-        text = self.models.answer(self.name, request, context)
-        if text == "dead":
-            raise ModelUnavailable(f"{self.name} is away")
-        return Reply(text, Completion("length" if text == "cut" else "stop", self.name, cost_usd=0.25, call=None))
 
 
 def said(label: str, reason: str = "because") -> str:
@@ -69,8 +42,8 @@ async def work(parts: Parts, job: Job, at_once: int = 2) -> list[LabelOutcome]:
     return outcomes
 
 
-def with_models(parts: Parts, answer: Callable[[str, ChatRequest, CallContext], str]) -> tuple[Parts, Models]:
-    models = Models(answer)
+def with_models(parts: Parts, answer: Callable[[str, ChatRequest, CallContext], str]) -> tuple[Parts, FakeModels]:
+    models = FakeModels(answer)
     return replace(parts, models=models), models
 
 

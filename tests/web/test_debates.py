@@ -9,7 +9,7 @@ from crito.services import accounts
 from crito.services.asking import Calling
 from crito.services.debating import DebateRun, begin_debate, hold_debate, standing_of
 from crito.services.whole_debate import study_of
-from tests.debating_model import Debating
+from tests.debating_model import debating
 from tests.web.site import Browser, Site, opened_site
 
 SIDES = (
@@ -32,7 +32,7 @@ async def owner(site: Site) -> Browser:
 
 async def held(site: Site, run: DebateRun) -> None:
     calling = Calling(LocalEngine(4).turnstile, lambda spent: None)
-    await hold_debate(replace(site.parts, models=Debating()), run, calling)
+    await hold_debate(replace(site.parts, models=debating()), run, calling)
 
 
 async def test_the_owner_finds_debates_on_the_owners_page_and_sees_that_one_has_not_begun(site: Site) -> None:

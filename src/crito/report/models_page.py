@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from crito.report.model_methods import MODEL_METHODS
-from crito.report.page import environment, template_text
+from crito.report.page import environment, method_button, template_text
 from crito.report.round_figure import round_figure
 from crito.services.model_reporting import READINGS, ModelReport
 
@@ -13,7 +13,7 @@ def models_sections(data: ModelReport) -> Markup:
     if not data.tasks:
         return Markup()
     made = environment()
-    made.globals["round_figure"] = round_figure
+    made.globals |= {"round_figure": round_figure, "how": lambda key: method_button(MODEL_METHODS[key])}
     words = made.get_template("models.html").render(data=data, methods=MODEL_METHODS, readings=READINGS)
     return Markup(words)  # noqa: S704 (the template escapes what it is given)
 

@@ -45,15 +45,16 @@ def template_text(name: str) -> str:
     return files("crito.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def _how(used: dict[str, Method]) -> Callable[[str], Markup]:
-    def how(key: str) -> Markup:
-        method = used.setdefault(key, METHODS[key])
-        return Markup(
-            '<details class="how"><summary aria-label="How this is worked out: {}">?</summary>'
-            "<div><b>{}</b>{}</div></details>"
-        ).format(method.title, method.title, method.words)
+def method_button(method: Method) -> Markup:
+    """A question mark that opens how a number is worked out."""
+    return Markup(
+        '<details class="how"><summary aria-label="How this is worked out: {}">?</summary>'
+        "<div><b>{}</b>{}</div></details>"
+    ).format(method.title, method.title, method.words)
 
-    return how
+
+def _how(used: dict[str, Method]) -> Callable[[str], Markup]:
+    return lambda key: method_button(used.setdefault(key, METHODS[key]))
 
 
 def cell(value: object, unit: str, *, brief: bool = False) -> Markup:
