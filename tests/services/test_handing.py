@@ -12,6 +12,7 @@ from crito.model.errors import Conflict
 from crito.model.record import AcceptedLabel
 from crito.model.study import RecordedLabel, Suggestions
 from crito.services import handing, labelling, queue, requesting
+from crito.services.asking import Stopped
 from crito.services.exporting import export_study
 from crito.services.publishing import publish
 from crito.services.standing import standings
@@ -169,7 +170,7 @@ async def test_a_fall_revokes_stops_acceptance_and_is_said_on_the_page(parts, re
     ((_, revocation, n_accepted),) = await all_standings(parts)
     assert (revocation.reason, revocation.by) == ("audits", "")
     assert revocation.reading["fallen"] is True
-    with pytest.raises(labelling.Stopped):
+    with pytest.raises(Stopped):
         await handing.accept_rest(parts, done.handoff)
     page = await queue.page(parts, who)
     assert [one.ended for one in page.frame.handed] == ["audits"]
