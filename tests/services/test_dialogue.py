@@ -162,7 +162,7 @@ async def test_a_reply_is_recorded_even_when_nobody_listens_any_more(parts):
 
 
 async def test_who_waits_for_a_reply_brings_it_once_the_process_that_did_is_dead(parts, clock, monkeypatch):
-    monkeypatch.setattr(dialogue, "LOOK_AGAIN_S", 0)
+    monkeypatch.setattr(dialogue, "LOOKS_AGAIN_S", (0, 0))
     died = PlayedModel([GOOD], hold=asyncio.Event())
     parts, person, assignment = await talking(parts, died)
     first = dialogue.reply(parts, person, assignment)
@@ -181,7 +181,7 @@ async def test_who_waits_for_a_reply_brings_it_once_the_process_that_did_is_dead
 
 
 async def test_a_second_window_never_asks_while_the_first_one_is_at_its_second_try(parts, monkeypatch):
-    monkeypatch.setattr(dialogue, "LOOK_AGAIN_S", 0)
+    monkeypatch.setattr(dialogue, "LOOKS_AGAIN_S", (0, 0))
     model = PlayedModel([VERDICT, GOOD])
     parts, person, assignment = await talking(parts, model)
 

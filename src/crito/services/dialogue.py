@@ -35,8 +35,8 @@ LEASE_RENEWED_EVERY_S = 3
 REST_OF_TURN_S = 60
 """How long a reply may go on after its first sentence."""
 
-LOOK_AGAIN_S = 0.2
-"""How often a second window looks whether the reply that the first one asked for has come."""
+LOOKS_AGAIN_S = (0.02, 0.2)
+"""How soon a second window looks whether the reply that the first one asked for has come; twice as long each time, at most."""
 
 
 async def send_message(parts: Parts, annotator: AnnotatorId, form: str, text: str) -> AssignmentId:
@@ -92,13 +92,15 @@ async def reply(parts: Parts, annotator: AnnotatorId, assignment_id: AssignmentI
     waits for what that one brings, and gives out nothing; it asks itself when the other one's process has died.
     """
     holder = secrets.token_hex(8)
+    pause_s, longest_s = LOOKS_AGAIN_S
     while True:
         standing = await parts.store.read(lambda tx: _look(parts, tx, annotator, assignment_id))
         if standing is None or not standing.waits_for_partner:
             return
         if await _take_lease(parts, standing, holder):
             break
-        await asyncio.sleep(LOOK_AGAIN_S)
+        await asyncio.sleep(pause_s)
+        pause_s = min(2 * pause_s, longest_s)
     shown: asyncio.Queue[str | None] = asyncio.Queue()
     parts.in_background(_bring_reply(parts, standing, holder, shown))
     while (sentence := await shown.get()) is not None:
