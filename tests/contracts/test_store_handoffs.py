@@ -47,6 +47,7 @@ async def test_a_label_is_accepted_once_under_a_handoff(store: Store) -> None:
 
     assert await store.write(work) == (2, 1)
     assert await store.read(lambda tx: tx.accepted_labels(STUDY)) == [accepted(0), accepted(1), accepted(2)]
+    assert await store.read(lambda tx: tx.count_accepted(STUDY)) == {HANDOFF.id: 3}
 
 
 async def test_accepted_items_are_offered_to_nobody_until_the_handoff_ends(store: Store) -> None:

@@ -6,7 +6,18 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from crito.model.ids import AnnotatorId, AssignmentId, CallKey, ItemId, Language, RunId, StudyName, TaskName, WordsId
+from crito.model.ids import (
+    AnnotatorId,
+    AssignmentId,
+    CallKey,
+    HandoffId,
+    ItemId,
+    Language,
+    RunId,
+    StudyName,
+    TaskName,
+    WordsId,
+)
 from crito.model.record import (
     AcceptedLabel,
     Annotation,
@@ -240,6 +251,9 @@ class RecordedTx:
 
     def accepted_labels(self, study: StudyName) -> Sequence[AcceptedLabel]:
         return []
+
+    def count_accepted(self, study: StudyName) -> Mapping[HandoffId, int]:
+        return {}
 
     def add_export(self, export: Export) -> None:
         self.kept.append(export)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.blind import KINDS, Run, gate_run, walked
+from benchmarks.blind import ALLOWED, KINDS, Run, audit_run, gate_run, walked
 
 N = 100
 
@@ -18,7 +18,7 @@ def runs_of(kind: str, run: Run | None = None) -> list[Any]:
 @pytest.mark.slow
 def test_at_the_threshold_the_anytime_gate_seldom_opens_and_the_guides_rule_mostly_does() -> None:
     # Shorter than the 400 labels of the benchmark, for the time it takes.
-    runs = runs_of("at-threshold", lambda parts, name, rng: gate_run(parts, name, 0.90, rng, at_most=160))
+    runs = runs_of("at-threshold", lambda parts, name, rng: gate_run(parts, name, 0.90, rng, at_most=200))
 
     assert sum(one.anytime is not None for one in runs) <= 0.05 * N
     assert sum(one.point is not None for one in runs) > 0.5 * N
@@ -32,17 +32,17 @@ def test_well_above_the_threshold_the_gate_opens_within_400_blind_items() -> Non
 
 
 @pytest.mark.slow
-def test_what_may_be_labelled_automatically_errs_as_seldom_as_certified() -> None:
+def test_what_may_be_labelled_automatically_errs_as_seldom_as_certified_and_by_the_plain_rate_often() -> None:
     runs = runs_of("certificates")
 
     assert sum(one.error is not None for one in runs) > 0.2 * N
-    assert sum(one.error is not None and one.error > 0.10 for one in runs) <= 0.10 * N
+    assert sum(one.error is not None and one.error > ALLOWED for one in runs) <= 0.10 * N
+    assert sum(one.naive is not None and one.naive > ALLOWED for one in runs) > 0.3 * N
 
 
 @pytest.mark.slow
-def test_audits_find_a_fall_soon_and_seldom_accuse_before_it() -> None:
-    runs = runs_of("falls")
+def test_audits_find_a_fall_soon() -> None:
+    # After 60 audits the median is known to be found or not.
+    runs = runs_of("falls", lambda parts, name, rng: audit_run(parts, name, rng, bad=60))
 
-    waits = [one.audits_to_find or 1000 for one in runs if not one.accused_before]
-    assert statistics.median(waits) <= 60
-    assert len(waits) >= 0.9 * N
+    assert statistics.median(one.audits_to_find or 1000 for one in runs) <= 60

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -86,6 +86,7 @@ class Desk:
     number: int
     expert: Participant
     now: datetime
+    _purposes: dict[AssignmentId, Purpose] = field(default_factory=dict)
 
     @classmethod
     def of(cls, parts: Parts, tx: Tx, annotator: AnnotatorId, *, lock: bool) -> "Desk":
@@ -145,8 +146,10 @@ class Desk:
         return self.now + timedelta(minutes=self.study.lease_minutes)
 
     def purpose(self, mine: Assignment) -> Purpose:
-        request = self.tx.request_of(mine.id)
-        return request.purpose if request else "label"
+        if mine.id not in self._purposes:
+            request = self.tx.request_of(mine.id)
+            self._purposes[mine.id] = request.purpose if request else "label"
+        return self._purposes[mine.id]
 
     def take_next(self) -> None:
         """Hold the next item, if none is held: what was asked for on purpose first, then any, in a random order.
@@ -233,8 +236,12 @@ class Desk:
         later = any(one.route == RESOLVE and one.task == mine.task for one in seen.exposures)
         return mine.status == "open" and first is not None and later
 
-    def audited(self, mine: Assignment) -> "_Audited | None":
-        return _Audited(self.study.name, mine.task) if self.purpose(mine) == "audit" else None
+    def audited(self, mine: Assignment, said: str) -> "_Audited | None":
+        """The task whose audits have to be read again: an answer that agrees only weakens what speaks for a fall."""
+        if self.purpose(mine) != "audit":
+            return None
+        told = suggestion_for(self.tx, self.study, mine.task, mine.item, mine.item_hash)
+        return None if told and told.label == said else _Audited(self.study.name, mine.task)
 
     def finish(self, mine: Assignment) -> None:
         self.tx.set_status([mine.id], "done")
@@ -243,7 +250,7 @@ class Desk:
 
 
 class _Audited(NamedTuple):
-    """A task of which an audit was answered."""
+    """A task of which an audit was answered otherwise than the machine did."""
 
     study: StudyName
     task: TaskName
@@ -286,7 +293,7 @@ async def answer(
         said, accepted = _said(desk, mine, task, seen, fields)
         if mine.status == "done":
             _correct(desk, mine, task, seen, said, fields, client_times_ms)
-            return desk.audited(mine)
+            return desk.audited(mine, said)
         if desk.resolving(mine, seen):
             _record(desk, mine, task, seen, 1, 0, said, accepted, fields, client_times_ms)
             desk.finish(mine)
@@ -297,7 +304,7 @@ async def answer(
             tx.add_event(Event(annotator, "resolving", mine.id, desk.now))
             return None
         desk.finish(mine)
-        return desk.audited(mine)
+        return desk.audited(mine, said)
 
     audited = await parts.store.write(work)
     if audited:

@@ -1,10 +1,11 @@
 """What each person left behind, read from the record some people at a time."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeVar
 
-from crito.model.ids import AnnotatorId, AssignmentId, RunId, StudyName, WordsId
+from crito.model.ids import AnnotatorId, AssignmentId, ItemId, RunId, StudyName, WordsId
 from crito.model.record import (
     Annotation,
     Assignment,
@@ -32,9 +33,10 @@ Fate = Literal["own", "shown", "cut", "draft", "no_answer"]
 """Of a turn: by the person, shown whole, stopped after its first sentences, never shown, or never given."""
 
 Theirs = TypeVar("Theirs", Annotation, Exposure, Draw, Exclusion)
+Key = TypeVar("Key", bound=str | None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Share:
     """One person's part of the record. `study` is the edition they enrolled under; `words` holds the words by id."""
 
@@ -89,22 +91,42 @@ class Share:
         condition = self.study.condition(assignment.condition)
         expert = self.record.participant.role == "expert"
         asked = {0: condition.has("annotate"), 1: condition.has("reannotate") and not expert}
-        answered = {a.round for a in self.history if a.assignment == assignment.id}
+        answered = {a.round for a in self._given.get(assignment.id, ())}
         return tuple(sorted(answered | {number for number, is_asked in asked.items() if is_asked}))
 
     def revisions(self, assignment: Assignment, number: int) -> tuple[Annotation, ...]:
         """Every answer to one round, the one that counts last."""
-        given = (a for a in self.history if (a.assignment, a.round) == (assignment.id, number))
+        given = (a for a in self._given.get(assignment.id, ()) if a.round == number)
         return tuple(sorted(given, key=lambda annotation: annotation.revision))
+
+    # Experts give thousands of labels, and each is asked about by itself.
+    @cached_property
+    def _given(self) -> Mapping[AssignmentId | None, Sequence[Annotation]]:
+        return _grouped(self.history, lambda one: one.assignment)
+
+    @cached_property
+    def _shown(self) -> Mapping[ItemId, Sequence[Exposure]]:
+        return _grouped(self.exposures, lambda one: one.item)
+
+    @cached_property
+    def _opened(self) -> frozenset[str]:
+        return frozenset(e.about.rpartition(":")[2] for e in self.record.events if e.kind == "opened")
+
+    @cached_property
+    def _accepted(self) -> frozenset[str]:
+        return frozenset(e.about for e in self.record.events if e.kind == "accepted")
+
+    def by_button(self, annotation: Annotation) -> bool:
+        """Whether the label was taken over from the suggestion in view by the button for it."""
+        return f"{annotation.round}:{annotation.assignment}" in self._accepted
 
     def exposures_before(self, annotation: Annotation) -> tuple[Exposure, ...]:
         """What of others the annotator had been shown on this item, in any task, before giving this label."""
-        return tuple(e for e in self.exposures if e.item == annotation.item and e.seq < annotation.seq)
+        return tuple(e for e in self._shown.get(annotation.item, ()) if e.seq < annotation.seq)
 
     def has_seen(self, assignment: Assignment) -> bool:
         """Whether the assignment's item was ever shown to the person."""
-        shown = any(e.kind == "opened" and e.about.endswith(f":{assignment.id}") for e in self.record.events)
-        return shown or any(a.assignment == assignment.id for a in self.history)
+        return assignment.id in self._opened or assignment.id in self._given
 
     def shown_words(self, turn: RecordedTurn) -> str | None:
         """The words of a partner's turn as they stood on the screen in the end; None where it was never there."""
@@ -173,9 +195,13 @@ def shares_of(
 
 
 def _by_annotator(things: Iterable[Theirs]) -> dict[AnnotatorId, list[Theirs]]:
-    grouped: dict[AnnotatorId, list[Theirs]] = {}
+    return _grouped(things, lambda one: one.annotator)
+
+
+def _grouped(things: Iterable[Theirs], key: Callable[[Theirs], Key]) -> dict[Key, list[Theirs]]:
+    grouped: dict[Key, list[Theirs]] = {}
     for thing in things:
-        grouped.setdefault(thing.annotator, []).append(thing)
+        grouped.setdefault(key(thing), []).append(thing)
     return grouped
 
 

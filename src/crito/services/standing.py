@@ -22,8 +22,8 @@ class Standing(NamedTuple):
 def standings(tx: Tx, study: StudyName) -> list[Standing]:
     """Every handoff of a study, in the order in which they were decided."""
     ends = {one.handoff: one for one in tx.revocations(study)}
-    accepted = [one.handoff for one in tx.accepted_labels(study)]
-    return [Standing(one, ends.get(one.id), accepted.count(one.id)) for one in tx.handoffs(study)]
+    accepted = tx.count_accepted(study)
+    return [Standing(one, ends.get(one.id), accepted.get(one.id, 0)) for one in tx.handoffs(study)]
 
 
 def in_force(tx: Tx, study: StudyName, task: TaskName) -> Handoff | None:

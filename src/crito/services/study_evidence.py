@@ -174,7 +174,7 @@ def _in_force(tx: Tx, name: StudyName, by_number: Mapping[int, Study], until: da
 
 
 def _waits(item: Item, said: MachineLabels) -> bool:
-    return (item.id, item.hash) not in said.answered and item.id not in said.labels
+    return item.id not in said.labels and (item.id, item.hash) not in said.answered
 
 
 class _Reading:
@@ -238,7 +238,7 @@ class _Reading:
             order=0, purpose=request.purpose if request else "label",
             inclusion=self._inclusion(assignment, request, given.submitted_at), confidence=said.confidence,
             tuned_on=assignment.item in self._tuned,
-            taken=_taken(share, assignment, agrees=given.answer == said.label) if suggested else None,
+            taken=_taken(share, given, said) if suggested else None,
         )  # fmt: skip
 
     def _inclusion(self, assignment: Assignment, request: LabelRequest | None, at: datetime) -> float | None:
@@ -255,10 +255,10 @@ class _Reading:
         return None if told and at > told else probability
 
 
-def _taken(share: Share, assignment: Assignment, *, agrees: bool) -> Taken | None:
-    if not agrees:
+def _taken(share: Share, given: Annotation, said: MachineLabel) -> Taken | None:
+    if given.answer != said.label:
         return None
-    return "button" if share.record.event("accepted", f"0:{assignment.id}") else "hand"
+    return "button" if share.by_button(given) else "hand"
 
 
 def _numbered(found: Iterator[tuple[datetime, int, Comparison]]) -> Iterator[Comparison]:

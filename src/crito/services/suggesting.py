@@ -189,12 +189,13 @@ def machine_labels(
     if study.suggestions is None:
         return MachineLabels({}, frozenset())
     if study.suggestions.recorded:
+        items = [(item, item.hash) for item in study.task(task).items]
         said = {
-            item.id: MachineLabel(item.recorded.label, item.recorded.confidence, item.hash, f"{version}/{item.id}")
-            for item in study.task(task).items
+            item.id: MachineLabel(item.recorded.label, item.recorded.confidence, digest, f"{version}/{item.id}")
+            for item, digest in items
             if item.recorded and version == recorded_version(study)
         }
-        return MachineLabels(said, frozenset((item.id, item.hash) for item in study.task(task).items))
+        return MachineLabels(said, frozenset((item.id, digest) for item, digest in items))
     hashes = {run.id: run.item_hash for run in tx.label_runs(LabellingId(version))}
     agents = next((one.agents for one in tx.labellings(study.name) if one.id == version), ())
     sure = _confidences(tx, study.name, agents)

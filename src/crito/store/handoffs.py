@@ -1,10 +1,10 @@
 """Items left to a machine: the decisions, how they ended, and the labels accepted under them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
-from crito.model.ids import StudyName
+from crito.model.ids import HandoffId, StudyName
 from crito.model.record import AcceptedLabel, Handoff, Revocation
 from crito.store.rows import Rows, columns_of, values_of
 from crito.store.tables.evidence import accepted_labels as accepted
@@ -25,6 +25,11 @@ _ACCEPTED = (
     select(*columns_of(accepted, AcceptedLabel))
     .where(accepted.c.study == bindparam("study"))
     .order_by(accepted.c.task, accepted.c.item, accepted.c.at, accepted.c.handoff)
+)
+_COUNT_ACCEPTED = (
+    select(accepted.c.handoff, func.count().label("n"))
+    .where(accepted.c.study == bindparam("study"))
+    .group_by(accepted.c.handoff)
 )
 
 
@@ -48,3 +53,6 @@ class HandoffRows(Rows):
 
     def accepted_labels(self, study: StudyName) -> Sequence[AcceptedLabel]:
         return self._each(AcceptedLabel, _ACCEPTED, {"study": study})
+
+    def count_accepted(self, study: StudyName) -> Mapping[HandoffId, int]:
+        return {row.handoff: row.n for row in self._rows(_COUNT_ACCEPTED, {"study": study})}

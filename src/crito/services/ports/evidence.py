@@ -1,10 +1,10 @@
 """Blind draws, requests for labels, and what is handed over to a machine because of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from crito.model.ids import AnnotatorId, AssignmentId, DrawId, ItemId, RequestId, StudyName, TaskName
+from crito.model.ids import AnnotatorId, AssignmentId, DrawId, HandoffId, ItemId, RequestId, StudyName, TaskName
 from crito.model.record import AcceptedLabel, BlindDraw, DrawnItem, Handoff, LabelRequest, Revocation, Tuning
 from crito.services.ports.places import Slot
 from crito.services.ports.record import Seen
@@ -85,6 +85,9 @@ class EvidenceTx(Protocol):
 
     def accepted_labels(self, study: StudyName) -> Sequence[AcceptedLabel]:
         """Of all handoffs, by task and item."""
+
+    def count_accepted(self, study: StudyName) -> Mapping[HandoffId, int]:
+        """How many labels were accepted under each handoff that has any."""
 
     def labelled_items(self, study: StudyName, task: TaskName) -> frozenset[ItemId]:
         """Items that a person, not withdrawn, has answered in this task."""
