@@ -30,7 +30,10 @@ def test_the_demo_is_the_template_in_three_languages() -> None:
     assert in_english(english) == in_english(replace(demo_study(), tasks=()))
     for one, other in zip(demo.tasks, demo_study().tasks, strict=True):
         titled = replace(other, title=one.title)  # the template names one task by its name alone
-        assert in_english(one) == in_english(titled)
+        assert in_english(replace(one, context_names={})) == in_english(titled)
+        assert {name: words.in_language(Language("en")) for name, words in one.context_names.items()} == {
+            name: name for name in other.context_fields
+        }
 
 
 @pytest.mark.parametrize("language", ["it", "ja"])
@@ -38,6 +41,7 @@ def test_the_demo_leaves_nothing_but_its_items_in_english(language: str) -> None
     study = bootstrap.demo_study()
     texts = [study.title, study.consent, study.instructions, study.pause]
     texts += [words for task in study.tasks for words in (task.title, task.question, task.guideline)]
+    texts += [words for task in study.tasks for words in task.context_names.values()]
     texts += [words for task in study.tasks for label in task.labels for words in (label.text, label.description)]
 
     assert [words for words in texts if words.by_language and Language(language) not in words.by_language] == []

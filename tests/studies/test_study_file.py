@@ -320,3 +320,15 @@ def test_prolific_takes_its_codes_at_its_own_address() -> None:
 
 def test_the_title_is_made_from_the_name() -> None:
     assert parse(SMALL.replace("small", "lived-in_or_not")).title.in_language(EN) == "Lived in or not"
+
+
+def test_names_of_fields_are_worded_per_language_and_stand_as_they_are_where_they_are_not() -> None:
+    named = "    items: {file: fields.jsonl, context: [Product, Stars], context_names: {Product: {it: Prodotto}}}\n"
+    files = {**FILES, "fields.jsonl": b'{"id": "1", "text": "t", "Product": "Lamp", "Stars": 5}\n'}
+
+    task = parse("languages: [en, it]\n" + SMALL.replace("    items: items.jsonl\n", named), files).tasks[0]
+
+    assert [(name, text.by_language) for name, text in task.context_names.items()] == [
+        ("Product", {"en": "Product", "it": "Prodotto"})
+    ]
+    assert task.items[0].context == {"Product": "Lamp", "Stars": "5"}

@@ -179,3 +179,11 @@ def test_aliases_that_multiply_are_stopped() -> None:
     (problem,) = problems("\n".join(lines))
 
     assert "too many values" in str(problem)
+
+
+def test_words_for_a_field_that_is_not_shown_are_refused() -> None:
+    named = "    items:\n      file: items.jsonl\n      context: [gold]\n      context_names: {Gold: Reference}\n"
+
+    (problem,) = problems(SMALL.replace("    items: items.jsonl\n", named))
+
+    assert (problem.key, problem.came, problem.wanted) == ("tasks[0].items.context_names.Gold", "Gold", "one of gold")

@@ -110,3 +110,19 @@ async def test_an_owner_reads_in_the_language_chosen_there(site: Site) -> None:
     await browser.open(f"{site.base}owner/people")
 
     assert (before, language_of(browser)) == ("it", "ja")
+
+
+def test_the_name_of_a_field_is_in_the_language_of_the_page_and_its_value_in_that_of_the_items() -> None:
+    item = replace(
+        samples.ITEM,
+        context={"Product": "Lamp", "Stars": "5"},
+        names={"Product": Text({EN: "Product", IT: "Prodotto"})},
+    )
+
+    page = replace(samples.ANNOTATE, item=item)
+    html = LexborHTMLParser(gallery.RENDERER.render("annotate", IT, "", page=page, **gallery.PARTICIPANT))
+
+    named, bare = html.css(".context dt")
+    assert (named.text(), named.attributes.get("lang")) == ("Prodotto", None)
+    assert (bare.text(), bare.attributes["lang"]) == ("Stars", "en")
+    assert html.css_first(".context dd").attributes["lang"] == "en"

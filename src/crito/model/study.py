@@ -115,7 +115,8 @@ class Task:
     """The question asked of each item, with its label set and guideline.
 
     `explicit_only` is true when the guideline accepts only what the text states outright;
-    otherwise a partner may not demand an explicit statement. `withheld_fields` are fields of the item file that carry
+    otherwise a partner may not demand an explicit statement. `context_names` is what people read in the place of a field's
+    name, for those that have words of their own. `withheld_fields` are fields of the item file that carry
     labels; they are in no item. `prompts` are texts of the owner's own for models that label, by the name of the prompt
     they stand in for.
     """
@@ -127,6 +128,7 @@ class Task:
     guideline: Text
     items: tuple[Item, ...]
     context_fields: tuple[str, ...] = ()
+    context_names: Mapping[str, Text] = field(default_factory=dict)
     items_per_person: int = 1
     annotators_per_item: int = 3
     explicit_only: bool = False

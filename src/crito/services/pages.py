@@ -13,12 +13,17 @@ ENGLISH = Language("en")
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """An item as its annotator sees it. `context` keeps the order of the study file; `language` is the study's first."""
+    """An item as its annotator sees it.
+
+    `context` keeps the order of the study file, `names` are the study's words for some of its names; `language` is the
+    study's first.
+    """
 
     text: str
     context: Mapping[str, str]
     guideline: Text
     language: Language = ENGLISH
+    names: Mapping[str, Text] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

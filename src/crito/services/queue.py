@@ -437,7 +437,7 @@ def _page(desk: Desk, mine: Assignment | None) -> ExpertPage:
         purpose=purpose,
         title=task.title,
         question=task.question,
-        item=ShownItem(item.text, item.context, task.guideline, desk.study.languages[0]),
+        item=ShownItem(item.text, item.context, task.guideline, desk.study.languages[0], task.context_names),
         labels=task.labels,
         suggestion=as_shown(task, told) if told else None,
         hidden=hidden,

@@ -218,7 +218,8 @@ def _talk(visit: Visit, mine: Assignment, drafts: Mapping[str, Mapping[str, str]
 
 def _shown_item(visit: Visit, mine: Assignment) -> ShownItem:
     item = visit.tx.item(visit.study.name, mine.item, mine.item_hash)
-    return ShownItem(item.text, item.context, visit.study.task(mine.task).guideline, visit.study.languages[0])
+    task = visit.study.task(mine.task)
+    return ShownItem(item.text, item.context, task.guideline, visit.study.languages[0], task.context_names)
 
 
 def _given_label(visit: Visit, mine: Assignment) -> GivenLabel:

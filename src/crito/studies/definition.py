@@ -17,6 +17,10 @@ _DEBATE = TypeAdapter(Debate)
 def dump(study: Study) -> str:
     """`study` as canonical JSON: equal studies give equal text, and `load` gives the study back."""
     plain = _STUDY.dump_python(study, mode="json")
+    for task in plain["tasks"]:
+        # Left out, so that a study without any stays the edition it was.
+        if not task["context_names"]:
+            del task["context_names"]
     for condition in plain["conditions"]:
         condition["partner"]["rules_off"].sort()
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
@@ -84,7 +88,7 @@ def _changes_of_task(old: Task, new: Task) -> Iterator[Change]:
         if getattr(old, name) != getattr(new, name):
             yield Change(f"{key}.{name}", "labels", f"{name} has changed, so labels may mean something else")
     yield from _item_changes(old.items, new.items, f"{key}.items")
-    for name in ("title", "context_fields", "items_per_person", "annotators_per_item"):
+    for name in ("title", "context_fields", "context_names", "items_per_person", "annotators_per_item"):
         if getattr(old, name) != getattr(new, name):
             yield Change(f"{key}.{name}", "nothing", f"{name} has changed")
 

@@ -35,6 +35,7 @@ def task_of(section: TaskSection, path: KeyPath, reading: Reading) -> Task:
             "ask for fewer, or add items",
         )  # fmt: skip
     columns = section.items.context
+    fields = tuple(columns if columns is not None else dict.fromkeys(name for i in items for name in i.context))
     return Task(
         name=TaskName(section.name),
         title=words_of(section.title, (*path, "title"), reading, default=plain_words(as_words(section.name), reading)),
@@ -42,9 +43,8 @@ def task_of(section: TaskSection, path: KeyPath, reading: Reading) -> Task:
         labels=labels,
         guideline=long_words_of(section.guideline, (*path, "guideline"), reading) or Text({}),
         items=items,
-        context_fields=tuple(
-            columns if columns is not None else dict.fromkeys(name for i in items for name in i.context)
-        ),
+        context_fields=fields,
+        context_names=_context_names(section.items, fields, (*path, "items", "context_names"), reading),
         items_per_person=section.items_per_person,
         annotators_per_item=section.annotators_per_item,
         explicit_only=section.explicit_only,
@@ -52,6 +52,20 @@ def task_of(section: TaskSection, path: KeyPath, reading: Reading) -> Task:
             name: _prompt(name, file, (*path, "prompts", name), reading) for name, file in section.prompts.items()
         },
     )
+
+
+def _context_names(section: ItemsSection, fields: Sequence[str], path: KeyPath, reading: Reading) -> Mapping[str, Text]:
+    """The words for names of fields, by name."""
+    named = section.context_names or {}
+    for name in named:
+        if name not in fields:
+            wanted = f"one of {', '.join(fields)}" if fields else "name the columns under `context` first"
+            reading.complain((*path, name), "no field of this name is shown above the text", name, wanted)
+    first = reading.languages[0]
+    return {
+        name: Text({first: name, **words_of(words, (*path, name), reading).by_language})
+        for name, words in named.items()
+    }
 
 
 PROMPT_BLANKS: Mapping[str, frozenset[str]] = {

@@ -231,6 +231,9 @@ class ItemsSection(Section):
     ) = None
     """Columns shown above the text. A name inside an object is written `review.title`, or found in an object called
     `context`. Left out: everything in an object called `context`, if there is one."""
+    context_names: dict[str, Words] | None = None
+    """What people read in the place of a shown name, a text per language: `{Product: {en: Product, it: Prodotto}}`. A name that
+    is left out stands as it is."""
     gold: Word | None = None
     """Column with reference labels, by name or wording; people never see them. Left out: `gold`, if there is one."""
     where: dict[str, WordList] | None = None
