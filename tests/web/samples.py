@@ -558,7 +558,8 @@ STANDING = Standing(
 )  # fmt: skip
 DEBATE = {
     "here": "/s/sample/owner/debates/d-1-given", "standing": STANDING, "debate": HELD, "scenes": scenes(SPOKEN),
-    "stage": "debate", "topics": ["Cost"], "speaker_words": speaker_words, "turn_words": turn_words, "flag_words": flag_words,
+    "report": None, "verdict": [], "growing": False, "level": 0.9, "stage": "debate", "topics": ["Cost"],
+    "speaker_words": speaker_words, "turn_words": turn_words, "flag_words": flag_words,
 }  # fmt: skip
 OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
     name: (template, {**OWNER, **values})

@@ -8,8 +8,10 @@ from crito.model.debate import Debate, Debater, DebateSettings, Stance
 from crito.services import accounts
 from crito.services.asking import Calling
 from crito.services.debating import DebateRun, begin_debate, hold_debate, standing_of
-from crito.services.whole_debate import study_of
+from crito.services.ports.models import CallContext, ChatRequest
+from crito.services.whole_debate import hold_and_judge, report_of, study_of
 from tests.debating_model import debating
+from tests.judging_model import judge_reply
 from tests.web.site import Browser, Site, opened_site
 
 SIDES = (
@@ -22,6 +24,10 @@ BRIDGE = Debate("bridge", "Should the <i>bridge</i> be closed?", SIDES, SMALL)
 
 async def begun(site: Site) -> DebateRun:
     return await begin_debate(site.parts, replace(site.study, debates=(BRIDGE,)), BRIDGE)
+
+
+def judging(name: str, request: ChatRequest, context: CallContext) -> str | None:
+    return judge_reply(request.messages[0].text, request.schema or {}) if name in ("fake:j", "fake:k") else None
 
 
 async def owner(site: Site) -> Browser:
@@ -78,6 +84,28 @@ async def test_what_the_owner_sends_waits_and_is_taken(site: Site) -> None:
     standing = await standing_of(site.parts, site.study.name, run.run.id)
     assert standing.outcome is not None
     assert standing.outcome.moderated
+
+
+async def test_a_debate_that_was_judged_shows_its_verdict_and_is_taken_along_whole(site: Site) -> None:
+    wanted = replace(BRIDGE, judges=("fake:j", "fake:k"), swap="judging")
+    run = await begin_debate(site.parts, replace(site.study, debates=(wanted,)), wanted)
+    browser = await owner(site)
+    address = f"{site.base}owner/debates/{run.run.id}"
+    assert (await browser.open(f"{address}/whole")).status_code == 404
+
+    calling = Calling(LocalEngine(4).turnstile, lambda spent: None)
+    judged = await hold_and_judge(replace(site.parts, models=debating(judging)), run, calling)
+    await browser.open(address)
+
+    assert judged.judged is not None
+    assert "Side A, by the mean of both orders" in browser.text("section:has(#verdict)")
+    whole = await browser.open(f"{address}/whole")
+    assert whole.headers["content-disposition"].startswith("attachment")
+    assert "A rests on counts." in whole.text
+    again = await report_of(site.parts, site.study.name, run.run.id)
+    assert again is not None
+    assert again.judged is not None
+    assert again.judged.verdict == judged.judged.verdict
 
 
 async def test_the_turns_alone_are_a_part_of_the_page(site: Site) -> None:

@@ -32,6 +32,7 @@ from crito.model.debate import (
 )
 from crito.model.errors import InvalidInput
 from crito.model.study import Study
+from crito.protocols.debate.moderation import MODERATOR
 from crito.report.debate_page import render_debate
 from crito.report.sweep_page import render_sweep
 from crito.services.accounts import make_owner_link
@@ -42,6 +43,7 @@ from crito.services.debate_files import (
     as_markdown,
     brief_as_markdown,
     speaker_words,
+    turn_words,
 )
 from crito.services.debating import RUN_PREFIX, DebateRun, begin_debate
 from crito.services.judging import RUN_PREFIX as JUDGES
@@ -234,6 +236,9 @@ def write_report(report: DebateReport, folder: Path) -> list[Path]:
 
 
 def _tell(line: DebateTurn) -> None:
+    if line.speaker == MODERATOR:
+        screen.note(f"{speaker_words(line)} {turn_words(line)}")
+        return
     about = f", {line.topic}" if line.topic else ""
     number = f" round {line.round}" if line.round else ""
     screen.note(f"{line.phase.replace('_', ' ')}{number}{about}: {speaker_words(line)}")

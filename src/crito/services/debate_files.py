@@ -251,7 +251,7 @@ def _flag_lines(outcome: DebateOutcome) -> list[str]:
 def _heading(turn: DebateTurn) -> str:
     heading = HEADINGS.get(turn.phase, turn.phase.replace("_", " ").capitalize())
     if turn.phase == "follow_up":
-        heading = Phrase("Round %(round)s: a question", round=turn.round)
+        heading = Phrase("Round %(round)s: a question", round=turn.round) if turn.round else Phrase("A question")
     elif turn.phase in ("opening", "refutation"):
         heading = Phrase("Round %(round)s: %(topic)s", round=turn.round, topic=turn.topic or heading)
     elif turn.phase == "description" and turn.topic:

@@ -79,7 +79,8 @@ def staged_debate(given: Mapping[str, Any]) -> Debate:
     """The debate that a script describes."""
     first, second = given["claims"]
     sides = (Debater(Stance("A", first), SCRIPT), Debater(Stance("B", second), SCRIPT))
-    return Debate("staged", given["subject"], sides, DebateSettings(**given["settings"]))
+    judges = tuple(given["judges"])
+    return Debate("staged", given["subject"], sides, DebateSettings(**given["settings"]), judges, swap="judging")
 
 
 def reply_to(ask: Ask, replies: Mapping[str, Any]) -> str:
