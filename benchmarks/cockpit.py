@@ -1,12 +1,15 @@
-"""How long the owner's pages take over a large record: 10,000 people, 1,000,000 annotations, by default.
+"""How long the owner's pages take over a large record: 10,000 people, 1,000,000 annotations, by default, with dialogues of
+which guards marked some, calls to models, and what people said of themselves.
 
-The record is made in bulk, once, and kept in a folder for the next time. Pages are asked for through the real app in this
-process; a figure is the time from the request to the last byte, with the CPU of the process beside it.
-Run `python -m benchmarks.cockpit`; `--fresh` makes the record anew.
+The record is made in bulk, once, and kept in a folder for the next time; for PostgreSQL it is copied into a new server.
+Pages are asked for through the real app in this process; a figure is the time from the request to the last byte, with the
+CPU of the process beside it. Run `python -m benchmarks.cockpit`; `--database postgresql` or `both`, `--fresh` makes the
+record anew.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import platform
 import random
@@ -16,24 +19,31 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from httpx import ASGITransport, AsyncClient
 
 from crito.model.ids import ItemId, StudyName, TaskName
 from crito.model.study import Item, Study
 from crito.services import accounts
 from crito.services.parts import Parts
+from crito.services.pay import minutes_of
+from crito.services.ports import Tx
 from crito.services.publishing import publish
 from crito.store.opening import open_store
+from crito.store.schema import REVISIONS, upgrade
+from crito.store.tables import metadata
 from crito.studies.bundled import DEMO, STUDY_FILE, template_folder
 from crito.studies.study_file import parse_study
 from crito.web.app import create_app
 from crito.web.settings import WebSettings
+from tests.postgres import running_postgres
 
 NAME = StudyName("cockpit-bench")
 ITEMS_PER_PERSON = 50
@@ -142,13 +152,41 @@ def fill(path: Path, people: int) -> None:
         INSERT INTO turns (run, step, "index", study, annotator, fingerprint, speaker, kind, violations, no_answer, model, prompt,
             prompt_hash, at, latency_ms)
           SELECT 'run-' || w.n, s.step, 0, '{NAME}', person, 'f', CASE s.step % 2 WHEN 0 THEN 'partner' ELSE 'person' END,
-                 CASE s.step % 2 WHEN 0 THEN 'script' ELSE 'person' END, '[]', '', '', '', '', {at("second + 2000 + s.step * 20")}, 10
+                 CASE s.step % 2 WHEN 0 THEN 'model' ELSE 'person' END,
+                 CASE WHEN s.step = 2 AND w.n % 40 = 0 THEN '[["names_label", 0]]' ELSE '[]' END, '', '', '', '',
+                 {at("second + 2000 + s.step * 20")}, 10
           FROM work w JOIN (SELECT 0 AS step UNION SELECT 1 UNION SELECT 2 UNION SELECT 3) s
           WHERE position < 4 AND condition = '{study.conditions[0].name}';
+        INSERT INTO calls (key, study, run, status, provider, requested_model, served_model, request, reply, finish_reason,
+            input_tokens, cached_tokens, output_tokens, cost_usd, latency_ms, error, intended_at, finished_at)
+          SELECT 'call-' || run || step, '{NAME}', run, CASE WHEN rowid % 20000 = 0 THEN 'intended' ELSE 'answered' END,
+                 'openai', 'gpt-4o', 'gpt-4o', 'w', 'w', 'stop', 900, 0, 60, 0.003, 900, '', at, at
+          FROM turns WHERE kind = 'model';
+        INSERT INTO traits (study, annotator, name, value, source, at)
+          SELECT '{NAME}', id, 'gender', CASE n % 9 WHEN 0 THEN 'non_binary' WHEN 1 THEN 'prefer_not_to_say'
+                 ELSE CASE n % 2 WHEN 0 THEN 'woman' ELSE 'man' END END, 'platform', {at("arrived")} FROM person
+          UNION ALL SELECT '{NAME}', id, 'country', 'country-' || n % 40, 'platform', {at("arrived")} FROM person;
         ANALYZE;
     """)
     record.commit()
     record.close()
+    asyncio.run(keep_minutes(path))
+
+
+async def keep_minutes(path: Path) -> None:
+    """Work out what is kept of each person when they finish."""
+    store = open_store(f"sqlite:///{path}")
+
+    def work(tx: Tx) -> int:
+        some = tx.without_minutes(NAME, 500)
+        said = tx.turn_times(some)
+        minutes = [minutes_of(record, said.get(record.participant.id, ())) for record in tx.records(some)]
+        tx.keep_minutes(NAME, minutes)
+        return len(some)
+
+    while await store.write(work):
+        pass
+    await store.close()
 
 
 def _condition(study: Study, per_condition: int) -> str:
@@ -161,16 +199,16 @@ def no_models(name: str) -> Any:
     raise AssertionError(f"nothing here asks {name}")
 
 
-async def timed(path: Path, repeats: int) -> list[dict[str, Any]]:
+async def timed(url: str, repeats: int) -> list[dict[str, Any]]:
     """The pages in turn, each several times; the first time of each stands apart, since it fills caches."""
-    store = open_store(f"sqlite:///{path}")
+    store = open_store(url)
     chance = random.Random(7)
     parts = Parts(store, no_models, lambda: datetime.now(UTC), lambda: chance.getrandbits(63))
     app = create_app(parts, WebSettings())
-    base = f"/s/{NAME}/owner"
+    base = f"/s/{NAME}/"
     found = []
     async with AsyncClient(transport=ASGITransport(app), base_url="http://crito.bench", timeout=600) as client:
-        await client.get(f"{base}/enter/{await accounts.make_owner_link(parts, NAME)}", follow_redirects=True)
+        await client.get(f"{base}owner/enter/{await accounts.make_owner_link(parts, NAME)}", follow_redirects=True)
         for page in PAGES:
             address = base + page.format(person=await someone(parts))
             walls, cpus, size = [], [], 0
@@ -198,18 +236,42 @@ async def someone(parts: Parts) -> str:
 
 
 PAGES = [
-    "",
-    "/now",
-    "/people",
-    "/people?state=present",
-    "/people?search=p-05",
-    "/people/{person}",
-    "/signals",
-    "/items",
-    "/items?state=disputed",
-    "/pay",
-    "/numbers",
+    "owner",
+    "owner/now",
+    "owner/people",
+    "owner/people?state=present",
+    "owner/people?search=p-05",
+    "owner/people/{person}",
+    "owner/signals",
+    "owner/items",
+    "owner/items?state=disputed",
+    "owner/items?state=missing",
+    "transcripts",
+    "transcripts?marked=unseen",
+    "transcripts?search=p-05",
+    "owner/pay",
+    "owner/numbers",
+    "owner/recruit",
+    "owner/erasures",
 ]
+
+
+@contextlib.contextmanager
+def on_postgres(path: Path) -> Iterator[str]:
+    """The same record on a PostgreSQL server of its own, as it stands after its housekeeping."""
+    with running_postgres(durable=True) as server:
+        name = server.new_database()
+        upgrade(server.url(name))
+        address = f"host={server.socket_dir} user=postgres dbname={name}"
+        with contextlib.closing(sqlite3.connect(path)) as source, psycopg.connect(address, autocommit=True) as target:
+            target.execute("SET session_replication_role = replica")  # rows are checked already
+            for table in metadata.sorted_tables:
+                columns = ", ".join(f'"{column.name}"' for column in table.columns)
+                with target.cursor().copy(f"COPY {table.name} ({columns}) FROM STDIN") as copy:
+                    for row in source.execute(f"SELECT {columns} FROM {table.name}"):
+                        copy.write_row(row)
+            target.execute("VACUUM ANALYZE")
+        yield server.url(name)
 
 
 def main() -> None:
@@ -217,12 +279,13 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=PEOPLE)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "crito-cockpit-bench")
+    parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="sqlite")
     parser.add_argument("--fresh", action="store_true")
     given = parser.parse_args()
     if given.fresh:
         shutil.rmtree(given.folder, ignore_errors=True)
     given.folder.mkdir(parents=True, exist_ok=True)
-    path = given.folder / f"{given.people}.db"
+    path = given.folder / f"{given.people}-{REVISIONS[-1]}.db"
     if not path.exists():
         began, half = time.perf_counter(), path.with_suffix(".part")
         half.unlink(missing_ok=True)
@@ -232,12 +295,19 @@ def main() -> None:
     record = sqlite3.connect(path)
     counts = {
         table: record.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-        for table in ("participants", "assignments", "annotations", "events", "turns")
+        for table in ("participants", "assignments", "annotations", "events", "turns", "calls", "traits")
     }
     record.close()
     print(json.dumps({"rows": counts, "python": sys.version.split()[0], "machine": platform.machine(),
                       "sqlite": sqlite3.sqlite_version, "fastapi": version("fastapi"), "goal_ms": GOAL_MS}))  # fmt: skip
-    asyncio.run(timed(path, given.repeats))
+    if given.database != "postgresql":
+        print("on SQLite")
+        asyncio.run(timed(f"sqlite:///{path}", given.repeats))
+    if given.database != "sqlite":
+        began = time.perf_counter()
+        with on_postgres(path) as url:
+            print(f"on PostgreSQL, copied in {time.perf_counter() - began:.0f} s")
+            asyncio.run(timed(url, given.repeats))
 
 
 if __name__ == "__main__":

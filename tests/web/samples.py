@@ -612,10 +612,11 @@ OWNERS_PAGES: dict[str, tuple[str, dict[str, object]]] = {
                     )
                 ],
                 "begun": True,
+                "drawn": True,
             },
         ),
-        ("pay", "pay", {"load": LOAD, "phases": PHASES, "most": 1}),
-        ("pay_none", "pay", {"load": Load(None, (), ()), "phases": PHASES, "most": 1}),
+        ("pay", "pay", {"load": LOAD, "phases": PHASES}),
+        ("pay_none", "pay", {"load": Load(None, (), ()), "phases": PHASES}),
         ("evidence", "evidence", EVIDENCE),
         ("evidence_full", "evidence", EVIDENCE_FULL),
         ("evidence_handed", "evidence", EVIDENCE_HANDED),

@@ -350,7 +350,13 @@ async def test_figures_of_a_very_large_study_are_made_by_a_command(site: Site, m
     monkeypatch.setattr("crito.web.numbers.MOST_DONE", -1)
     browser = await owner(site, "/numbers/figures")
 
-    assert browser.text(".commands code").startswith(f"crito report {site.study.name}")
+    report = await browser.client.get(f"{site.base}owner/numbers/report.html")
+    command = browser.text(".commands code")
+    await browser.open(f"{site.base}owner/numbers")
+
+    assert command.startswith(f"crito report {site.study.name}")
+    assert report.status_code == 404
+    assert "The whole report as one file" not in browser.text("main")
 
 
 async def test_numbers_of_a_study_without_labels_teach(site: Site) -> None:

@@ -49,6 +49,12 @@ class Figures:
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def of(self, name: StudyName) -> Worked:
+        """
+        Raises:
+            NotFound: there is more than is drawn while people are served.
+        """
+        if await _done(self.desk, name) > MOST_DONE:
+            raise NotFound(f"more than {MOST_DONE:,} labels are drawn by `crito report {name} --figures figures`")
         async with self._lock:
             kept = self._kept.get(name)
             if kept is None or kept.at < self.desk.parts.now() - FRESH:
@@ -92,14 +98,14 @@ async def _show(desk: Desk, request: Request) -> Response:
         calls=(await _spent(desk, study.name)).sums,
         cards=await agreement_cards(desk.parts, study.name),
         begun=await desk.parts.store.survey(lambda tx: bool(tx.status_counts(study.name))),
+        drawn=await _done(desk, study.name) <= MOST_DONE,
     )  # fmt: skip
 
 
 async def _figures(figures: Figures, desk: Desk, request: Request) -> Response:
     """The figures, which take a while: the page asks for them once it stands."""
     name = study_name(request)
-    counts = await desk.parts.store.survey(lambda tx: tx.status_counts(name))
-    done = sum(one.assignments for one in counts if one.status == "done")
+    done = await _done(desk, name)
     if done > MOST_DONE:
         return owner_fragment(desk, request, "fragments/figures", worked=None, most=MOST_DONE, done=done)
     return owner_fragment(
@@ -107,6 +113,11 @@ async def _figures(figures: Figures, desk: Desk, request: Request) -> Response:
         drawn=lambda figure: Markup(under_a_policy(figure)),  # noqa: S704 (the report escapes what it draws)
         table_cells=table_cells,
     )  # fmt: skip
+
+
+async def _done(desk: Desk, name: StudyName) -> int:
+    counts = await desk.parts.store.survey(lambda tx: tx.status_counts(name))
+    return sum(one.assignments for one in counts if one.status == "done")
 
 
 async def _svg(figures: Figures, desk: Desk, request: Request) -> Response:
