@@ -157,6 +157,7 @@ def fill(path: Path, people: int) -> None:
                  {at("second + 2000 + s.step * 20")}, 10
           FROM work w JOIN (SELECT 0 AS step UNION SELECT 1 UNION SELECT 2 UNION SELECT 3) s
           WHERE position < 4 AND condition = '{study.conditions[0].name}';
+        INSERT INTO words (id, study, body) VALUES ('w', '{NAME}', '{{"messages": []}}');
         INSERT INTO calls (key, study, run, status, provider, requested_model, served_model, request, reply, finish_reason,
             input_tokens, cached_tokens, output_tokens, cost_usd, latency_ms, error, intended_at, finished_at)
           SELECT 'call-' || run || step, '{NAME}', run, CASE WHEN rowid % 20000 = 0 THEN 'intended' ELSE 'answered' END,

@@ -119,6 +119,30 @@ async def test_people_come_page_by_page(site: Site, monkeypatch: pytest.MonkeyPa
     assert "3 people in all" in browser.text(".pager")
 
 
+@pytest.mark.parametrize("path", ["owner/people", "owner/items?task=relation", "transcripts"])
+async def test_no_list_and_no_file_of_it_ends_at_a_page(site: Site, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    for name, most in (
+        ("services.people.PEOPLE_AT_A_TIME", 2), ("web.people.PEOPLE_PER_PAGE", 2), ("web.items.ITEMS_PER_PAGE", 3),
+        ("web.items.ROWS_AT_ONCE", 2), ("web.transcripts.PER_PAGE", 2), ("web.transcripts.ROWS_AT_ONCE", 2),
+    ):  # fmt: skip
+        monkeypatch.setattr(f"crito.{name}", most)
+    for number in range(5):
+        await arrived(site, "#message", f"person-{number}")
+    browser = await owner(site)
+    await browser.open(f"{site.base}{path}")
+    file = await browser.client.get(browser.html.css_first("a[download]").attributes["href"] or "")
+    rows = list(csv.DictReader(StringIO(file.text.removeprefix("\ufeff"))))
+    seen = [node.attributes["href"] for node in browser.html.css("tbody th a, tbody .pseudonym[href]")]
+    while onward := browser.html.css_first("a[rel=next]"):
+        await browser.open(onward.attributes["href"] or "")
+        seen += [node.attributes["href"] for node in browser.html.css("tbody th a, tbody .pseudonym[href]")]
+
+    told = browser.text(".pager").split()[0]
+
+    assert len(set(map(str, rows))) == len(rows) == int(told) >= 5
+    assert len(set(seen)) >= len(rows)
+
+
 async def test_what_is_asked_for_stands_in_the_address_and_in_the_file(site: Site) -> None:
     ana, ben = await arrived(site, "#answers", "ana"), await arrived(site, "#message", "ben")
     browser = await owner(site, f"/people?search={ben[2:8]}&state=talk")

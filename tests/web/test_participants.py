@@ -1,5 +1,6 @@
 """A person's way through the pages, as a browser without JavaScript takes it."""
 
+import csv
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -7,12 +8,14 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser as HTMLParser
 
+from crito.formats.exporters import EXPORTERS
 from crito.model.ids import AnnotatorId, Language
 from crito.model.study import Completion, Text
 from crito.services import access
+from crito.services.exporting import export_study
 from tests.bundled import demo_study
 from tests.services.conftest import Clock
-from tests.web.site import Site, opened_site
+from tests.web.site import Browser, Site, opened_site
 
 PROLIFIC = {"PROLIFIC_PID": "5f11", "STUDY_ID": "61aa", "SESSION_ID": "s-1"}
 MTURK = {"workerId": "A1", "assignmentId": "3X", "hitId": "2H"}
@@ -128,6 +131,70 @@ async def test_refusing_consent_ends_at_once_and_offers_nothing_to_withdraw(site
 
     assert browser.title == "You did not take part"
     assert not browser.html.css_first("a[href$=withdraw]")
+
+
+@pytest.mark.parametrize("how", ["declined", "withdrew", "failed the checks"])
+async def test_whom_the_study_has_ended_for_gets_no_way_back_in(site: Site, how: str) -> None:
+    browser = site.browser()
+    await browser.open(**PROLIFIC)
+    consent = browser.form("form.decide")
+    if how == "declined":
+        await browser.send("form.decide", consent="no")
+    else:
+        await browser.go_until(site.study, "#answers")
+    if how == "withdrew":
+        await browser.open(f"{site.base}withdraw")
+        await browser.send("form.decide")
+    while how == "failed the checks" and browser.html.css_first("#answers"):
+        labels = browser.html.css("#answers input[name=label]")
+        wrong = {"label": labels[0].attributes["value"] or ""} if labels else {}
+        for check in site.study.attention_checks:
+            names = (option.name for option in check.question.options)
+            wrong[f"q_{check.question.key}"] = next((name for name in names if name != check.expected), "none of it")
+        await browser.send("#answers", **{**browser.first_choices("#answers"), **wrong})
+    ended = browser.title
+
+    for who in (browser, site.browser()):
+        await who.open(**PROLIFIC)
+        assert (who.title, who.html.css("main form, main button[type=submit]")) == (ended, [])
+    await browser.post(f"{site.base}consent", {**consent, "consent": "yes"})
+    await browser.open(**PROLIFIC)
+
+    assert browser.title == ended
+    assert await n_people(site) == 1
+
+
+async def test_every_answer_of_the_survey_is_on_record_and_in_the_export(site: Site, tmp_path: Path) -> None:
+    browser = site.browser()
+    await browser.open(**PROLIFIC)
+    while not (browser.page.url.path.endswith("survey") or browser.html.css_first("form[action$=survey]")):
+        await browser.go_on(site.study)
+    chosen = browser.first_choices("#answers")
+    fields = {name: chosen.get(name, f"In words: {name}.") for name in asked_on(browser)}
+    first, *_ = fields
+
+    await browser.send("#answers", **{name: value for name, value in fields.items() if name != first})
+    kept = browser.form("#answers")
+    await browser.send("#answers", **fields)
+    who = await access.signed_in(site.parts, site.study.name, browser.client.cookies["crito"])
+    assert who is not None
+    given = (await site.parts.store.read(lambda tx: tx.person(who))).answers
+    stored = {f"q_{one.question}" for one in given if one.about == "survey"}
+    await export_study(site.parts, site.study.name, EXPORTERS["csv"], tmp_path / "csv")
+    with (tmp_path / "csv" / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
+        written = {f"q_{row['question']}" for row in csv.DictReader(file) if row["form"] == "survey"}
+
+    assert len(fields) > 3
+    assert {name: kept.get(name) for name in fields if name != first} == {
+        name: value for name, value in fields.items() if name != first
+    }
+    assert stored == written == set(fields)
+
+
+def asked_on(browser: Browser) -> list[str]:
+    """The names of the questions of a form, in their order."""
+    nodes = browser.html.css("#answers input[type=radio], #answers textarea")
+    return list(dict.fromkeys(node.attributes["name"] or "" for node in nodes))
 
 
 async def test_an_unanswered_question_is_pointed_at_and_the_rest_stays(site: Site) -> None:

@@ -8,7 +8,7 @@ import pytest
 from starlette.routing import BaseRoute, Route
 
 from crito.model.ids import StudyName
-from crito.services import access
+from crito.services import access, accounts
 from crito.web.settings import WebSettings
 from tests.web.site import Browser, Site, opened_site
 
@@ -158,6 +158,33 @@ async def test_behind_a_prefix_and_https_every_address_and_cookie_fits(tmp_path:
         (cookie,) = answer.headers.get_list("set-cookie")
         assert "Path=/lab/crito/s/sarcasm-and-relation/;" in cookie
         assert "Secure" in cookie
+
+
+async def test_behind_a_prefix_everything_that_a_page_of_the_owner_asks_for_is_found(tmp_path: Path) -> None:
+    settings = WebSettings(root_path="/lab/crito")
+    async with opened_site(f"sqlite:///{tmp_path / 'crito.db'}", settings=settings) as site:
+        person = site.browser()
+        await person.open(**ANA)
+        await person.go_until(site.study, "#message")
+        browser = site.browser()
+        link = await accounts.make_owner_link(site.parts, site.study.name)
+        await browser.open(f"{site.base}owner/enter/{link}")
+        rooms = [node.attributes["href"] or "" for node in browser.html.css("nav a[href]")]
+        asked: dict[str, int] = {}
+        for room in rooms:
+            await browser.open(room)
+            assert browser.page.status_code == 200, room
+            for node in browser.html.css("[hx-get], [hx-post], [src], link[href], a[href], form[action]"):
+                names = ("hx-get", "hx-post", "src", "href", "action")
+                address = next(value for name in names if (value := node.attributes.get(name)) is not None)
+                own = address.removeprefix("http://crito.test")
+                assert own.startswith(("/lab/crito/", "?", "#")), (room, address)
+                if "hx-get" in node.attributes:
+                    asked[address] = (await browser.client.get(address)).status_code
+
+    assert len(rooms) > 5
+    assert len(asked) > 2
+    assert set(asked.values()) == {200}
 
 
 def _cookies(browser: Browser) -> str:

@@ -86,8 +86,10 @@ async def talk_page(parts: Parts, name: StudyName, which: TalkFilter, *, after: 
             assignments=list(live) if which.live else None,
         )  # fmt: skip
         found = tx.listed_talks(name, after=after, limit=limit + 1, wanted=wanted)
+        n_talks = tx.count_listed_talks(name, TalksWanted())
+        meant = n_talks if wanted == TalksWanted() else tx.count_listed_talks(name, wanted)
         return TalkPage(
-            found[:limit], tx.count_listed_talks(name, wanted), tx.count_listed_talks(name, TalksWanted()), live,
+            found[:limit], meant, n_talks, live,
             found[limit - 1].run if len(found) > limit else "", tx.seen_by([one.run for one in found[:limit]]),
         )  # fmt: skip
 

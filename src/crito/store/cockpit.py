@@ -17,6 +17,7 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
+    tuple_,
 )
 
 from crito.model.ids import AnnotatorId, ItemId, StudyName, TaskName
@@ -234,11 +235,16 @@ _REVISION_AFTER = (
     select(_REVISED.c.annotator)
     .where(
         *(_REVISED.c[name] == annotations.c[name] for name in ("annotator", "task", "item", "round")),
-        # Said as the index of revised labels says it, which is small.
-        _REVISED.c.revision > literal_column("0"),
         _REVISED.c.revision > annotations.c.revision,
     )
     .exists()
+)
+# Revisions are numbered one by one, and few labels have any: a small list is looked through, not every label looked up.
+_REPLACED = select(_REVISED.c.annotator, _REVISED.c.item, _REVISED.c.revision - literal_column("1")).where(
+    _REVISED.c.study == bindparam("study"),
+    _REVISED.c.task == bindparam("task"),
+    _REVISED.c.round == literal_column("0"),
+    _REVISED.c.revision > literal_column("0"),
 )
 _WITHDRAWN = select(participants.c.id).where(
     participants.c.study == bindparam("study"), participants.c.ending == literal_column("'withdrawn'")
@@ -251,7 +257,7 @@ _LABELS = (
         annotations.c.task == bindparam("task"),
         annotations.c.round == literal_column("0"),
         annotations.c.annotator.not_in(_WITHDRAWN),
-        ~_REVISION_AFTER,
+        tuple_(annotations.c.annotator, annotations.c.item, annotations.c.revision).not_in(_REPLACED),
     )
     .group_by(annotations.c.item, annotations.c.label, annotations.c.state)
     .order_by(annotations.c.item, func.count().desc(), func.coalesce(annotations.c.label, annotations.c.state))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Select, bindparam, func, literal_column, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, select
 
 from crito.model.ids import AnnotatorId, RunId, StudyName
 from crito.model.record import BudgetNote, PersonMinutes, SeenMark
@@ -17,10 +17,10 @@ from crito.store.tables.agents import budgets
 from crito.store.tables.columns import UtcTime
 from crito.store.tables.owner import minutes, seen_marks
 from crito.store.tables.people import participants
-from crito.store.tables.record import runs, turns
+from crito.store.tables.record import MARKED, runs, turns
 
-IS_MARKED: ColumnElement[bool] = literal_column("json_array_length(violations) > 0", Boolean())
-"""As the index of marked turns says it."""
+IS_MARKED: ColumnElement[Any] = literal_column(MARKED)
+"""As the index of marked turns says it; of the type Boolean it would be compared with 1, and no index would know it."""
 
 _SEEN: Select[Any] = (
     select(literal_column("1")).where(seen_marks.c.run == turns.c.run, seen_marks.c.at >= turns.c.at).correlate(turns)

@@ -42,7 +42,7 @@ Index(
 
 Index(
     "ix_annotations_revised",
-    *(annotations.c[name] for name in ("annotator", "task", "item", "round", "revision")),
+    *(annotations.c[name] for name in ("study", "task", "round", "annotator", "item", "revision")),
     sqlite_where=text("revision > 0"),
     postgresql_where=text("revision > 0"),
 )

@@ -53,7 +53,7 @@ def upgrade() -> None:
     op.create_index("ix_transcript_readings_assignment", "transcript_readings", ["assignment"])
     first = ["study", "task", "item", "label", "state", "annotator", "revision"]
     _partial_index("ix_annotations_first", "annotations", first, "round = 0")
-    revised = ["annotator", "task", "item", "round", "revision"]
+    revised = ["study", "task", "round", "annotator", "item", "revision"]
     _partial_index("ix_annotations_revised", "annotations", revised, "revision > 0")
 
 
