@@ -34,11 +34,11 @@ from crito.model.study import Item, Study
 from crito.services import accounts
 from crito.services.parts import Parts
 from crito.services.pay import minutes_of
-from crito.services.ports import Tx
+from crito.services.ports.store import Tx
 from crito.services.publishing import publish
 from crito.store.opening import open_store
 from crito.store.schema import REVISIONS, upgrade
-from crito.store.tables import metadata
+from crito.store.tables.columns import metadata
 from crito.studies.bundled import DEMO, STUDY_FILE, template_folder
 from crito.studies.study_file import parse_study
 from crito.web.app import create_app
