@@ -49,8 +49,15 @@ _FREE_IN = (
     ~_LEFT_TO_A_MACHINE,
 )
 _COUNT_FREE = select(func.count(distinct(slots.c.item))).where(*_FREE_IN)
-# A look at some: all free places of a large study are many, and whoever comes asks.
-_SOME_FREE = select(slots.c.item).where(*_FREE_IN).order_by(slots.c.rank).limit(bindparam("some")).subquery("some_free")
+# A look at some: all free places of a large study are many, and whoever comes asks. No rank is below 0; said so that
+# SQLite goes along the ranks, where it would sort all that is free otherwise.
+_SOME_FREE = (
+    select(slots.c.item)
+    .where(*_FREE_IN, slots.c.rank >= 0)
+    .order_by(slots.c.rank)
+    .limit(bindparam("some"))
+    .subquery("some_free")
+)
 _COUNT_SOME_FREE = select(func.count(), func.count(distinct(_SOME_FREE.c.item))).select_from(_SOME_FREE)
 _FREE_SLOT = select(slots.c.item, slots.c.item_hash, slots.c.number).where(*_FREE_IN).limit(1)
 _NOT_AVOIDED = not_(among(slots.c.item, "avoid"))
