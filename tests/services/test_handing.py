@@ -1,9 +1,11 @@
 """Handing over: only when the gate allows it, on record, watched by audits, ended by a fall or by another version."""
 
 import csv
+import re
 from dataclasses import replace
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from crito.engine.labelling import label_waiting
 from crito.engine.local import LocalEngine
@@ -11,10 +13,12 @@ from crito.formats.exporters import EXPORTERS
 from crito.model.errors import Conflict
 from crito.model.record import AcceptedLabel
 from crito.model.study import RecordedLabel, Suggestions
+from crito.report.study_page import render_report
 from crito.services import handing, labelling, queue, requesting
 from crito.services.asking import Stopped
 from crito.services.exporting import export_study
 from crito.services.publishing import publish
+from crito.services.reporting.study import report_study
 from crito.services.standing import standings
 from crito.services.study_evidence import study_evidence
 from crito.store.verify import verify
@@ -96,6 +100,21 @@ async def test_exports_hold_the_decision_and_mark_what_was_accepted_under_a_revo
     assert {row["seed"] for row in rows("blind_draws")} == {""}
     assert "its labels in accepted_labels are revoked" in (tmp_path / "README.md").read_text()
     assert [(check.name, check.problems) for check in verify(record_url, NAME) if not check.passed] == []
+
+
+async def test_the_report_holds_the_card_of_blind_agreement(parts):
+    await ready(parts)
+
+    page = (
+        LexborHTMLParser(render_report(await report_study(parts, NAME))).css_first("section#blind").text(separator=" ")
+    )
+
+    told = " ".join(page.split())
+    assert "Unseen, people and the machine agree on 100% of 58 items" in told
+    assert re.search(r"Agreement, suggestion hidden 100\s?%.*?n = 58", told)
+    assert "cannot be told" in told.partition("Agreement, suggestion in view")[2][:80]
+    assert "fewer than 5 comparisons on a side" in told.partition("Anchoring gap")[2]
+    assert "The gate reads: may be handed over" in told
 
 
 async def test_nothing_is_handed_over_before_the_gate_allows_it_or_twice(parts):

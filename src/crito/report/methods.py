@@ -17,6 +17,24 @@ METHODS: Mapping[str, Method] = {
         "Everyone who opened the study counts as having come, those who declined or took their data back too. Each later row "
         "counts the people of whom that step is recorded. Rows need not fall evenly: a condition may lack a step.",
     ),
+    "blind": Method(
+        "Blind agreement",
+        "A label is blind when nothing that anyone answered or argued about the item had been shown to its author before. "
+        "Shares are labels equal to the machine's, over first labels; hidden are blind labels on drawn items only, and not sure "
+        "is no agreement. Shares of labels have Wilson's interval; agreement among people and the band of the best machine "
+        "resample items with at least two blind labels.",
+    ),
+    "anchoring": Method(
+        "Anchoring gap",
+        "Agreement in view minus agreement hidden, from five labels on either side on, with Newcombe's interval; where an item "
+        "was labelled by several people, items are resampled. With tens of blind items only a gross pull shows.",
+    ),
+    "handoff": Method(
+        "Bound for the rest",
+        "A lower bound for agreement on the items that nobody labelled blind. By the rule anytime it holds however often one "
+        "looks, by fixed at the declared number only; versions of the machine share the risk. Items are handed over only where "
+        "it exceeds the threshold.",
+    ),
     "readings": Method(
         "Debates that people read",
         "A debate counts as read when the person said so; the minutes run from its page to that word. Which side stood first "

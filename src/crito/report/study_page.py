@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup
 
+from crito.report.blind_section import blind_section
 from crito.report.blocks import Beside, Block, Column, Fact, Facts, Figure, Note, Page, Prose, Section, Stack, Table
 from crito.report.cite import cited_section
 from crito.report.dialogue_sections import partner_section, talk_section
@@ -250,7 +251,7 @@ def cost_section(data: ReportData) -> Section:
 
 
 SECTIONS: tuple[SectionMaker, ...] = (
-    short_section, sample_section, compared_section, partner_section, talk_section, reading_section, answers_section, workload_section,
-    harm, time_section, cost_section, cited_section,
+    short_section, sample_section, blind_section, compared_section, partner_section, talk_section, reading_section,
+    answers_section, workload_section, harm, time_section, cost_section, cited_section,
 )  # fmt: skip
 """What a study's report is made of, in order, the tasks after the sample; another part of the report joins by standing here."""

@@ -11,6 +11,7 @@ from crito.model.ids import ItemId, StudyName, TaskName
 from crito.model.record import Annotation, Assignment
 from crito.model.study import Study, Text
 from crito.model.traits import Trait
+from crito.services.agreeing import TaskCard, agreement_cards
 from crito.services.ledger import CallFilter, CallSum, ledger
 from crito.services.parts import Parts
 from crito.services.people_traits import large_enough, said_of_themselves
@@ -79,6 +80,8 @@ class ReportData:
     costs: CostReport
     models: tuple[str, ...]
     """Panels that labelled the items too."""
+    agreement: tuple[TaskCard, ...] = ()
+    """The Blind Agreement card of each task, where labels are suggested."""
 
 
 async def report_study(parts: Parts, study: StudyName) -> ReportData:
@@ -101,7 +104,8 @@ async def report_study(parts: Parts, study: StudyName) -> ReportData:
     tally, assignments = await parts.store.survey(work)
     calls = await ledger(parts, study, CallFilter(), lambda call, body: None, limit=0)
     # The statistics take their time: neither the database nor whoever is served meanwhile need wait for them.
-    return await asyncio.to_thread(tally.report, now, assignments, calls.sums)
+    report = await asyncio.to_thread(tally.report, now, assignments, calls.sums)
+    return replace(report, agreement=await agreement_cards(parts, study))
 
 
 def _labels_by_models(tx: Tx, study: StudyName) -> dict[TaskName, dict[str, dict[ItemId, str]]]:
