@@ -25,8 +25,6 @@ _PRAGMAS = (
     "foreign_keys=ON",
     f"busy_timeout={BUSY_S * 1000}",
     "cache_size=-16000",
-    # In pages. A server copies them into the database beside its commits; this bounds what is left for a commit to copy.
-    "wal_autocheckpoint=4000",
     # Not every SQLite is built to overwrite what is erased, and words of people who withdrew must not stay in the file.
     "secure_delete=ON",
 )

@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple, TypeVar
@@ -33,8 +33,6 @@ ERASING_WAITS_S = 1
 PATIENCE_S = 30
 """How long a write waits for writers that do not queue for their turn, such as other programs."""
 LOOKS_AGAIN_S = 0.01
-COPIED_EVERY_S = 0.5
-"""How long what was committed stays in the log alone, at least."""
 
 
 class _Job(NamedTuple):
@@ -66,7 +64,6 @@ class SqliteStore:
         self._waiting: deque[_Job] = deque()
         self._writer: _Writer | None = None
         self._writing: asyncio.Task[None] | None = None
-        self._copier = _Copier(engine)
         self._closed = False
 
     async def read(self, work: Callable[[Tx], Result]) -> Result:
@@ -105,7 +102,6 @@ class SqliteStore:
             await self._writing
         if self._writer is not None:
             self._writer.close()
-        await asyncio.to_thread(self._copier.close)
         await asyncio.to_thread(self._surveys.shutdown)
         if self._surveyor is not None:
             self._surveyor.close()
@@ -141,7 +137,6 @@ class SqliteStore:
         except Exception as error:
             writer.undo()
             return [_Outcome(job, None, error) for job in jobs or self._next_jobs()]
-        self._copier.copy_now_and_then()
         return outcomes
 
     def _next_jobs(self) -> list[_Job]:
@@ -265,37 +260,6 @@ class _Writer:
     def _end_turn(self) -> None:
         if fcntl is not None:
             fcntl.flock(self._turnstile, fcntl.LOCK_UN)
-
-
-class _Copier:
-    """Copies what was committed from the write-ahead log into the database while people go on saving.
-
-    Otherwise the commit that finds the log full copies all of it, and everybody waits for that.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="crito-copier")
-        self._connection: Connection | None = None
-        self._copying: Future[None] | None = None
-        self._next = 0.0
-
-    def copy_now_and_then(self) -> None:
-        if monotonic() >= self._next and (self._copying is None or self._copying.done()):
-            self._next = monotonic() + COPIED_EVERY_S
-            self._copying = self._thread.submit(self._copy)
-
-    def close(self) -> None:
-        self._thread.shutdown()
-        if self._connection is not None:
-            self._connection.close()
-
-    def _copy(self) -> None:
-        if self._connection is None:
-            self._connection = self._engine.connect()
-        # What keeps it from being copied keeps the next commit from being written, which says so.
-        with contextlib.suppress(sqlite3.Error):
-            _raw(self._connection).execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
 
 def _raw(connection: Connection) -> sqlite3.Connection:
