@@ -1,13 +1,15 @@
 """What statistics of many annotations cost, beside the packages that compute the same.
 
 Run `python -m benchmarks.stats`; by default 100 000 items with 10 annotations each. Packages that are not installed are
-left out. Times are for the computation alone, without imports and without building the table; the reports at the end are
-whole processes, from a CSV on the disk to the finished page, with the seconds of the processor and the peak of memory.
+left out; crowd-kit runs in a venv of its own, which benchmarks/requirements-stats.txt says how to make. Times are for
+the computation alone, without imports and without building the table; the reports at the end are whole processes, from
+a CSV on the disk to the finished page, with the seconds of the processor and the peak of memory.
 """
 
 import argparse
 import csv
 import importlib
+import json
 import os
 import platform
 import resource
@@ -15,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -73,6 +75,23 @@ def show(what: str, ours: float, other: str = "", theirs: float | None = None) -
     print(f"{what:<48} {ours:8.3f} s{beside}", flush=True)
 
 
+def crowd_kit(venvs: Path, columns: tuple[Sequence[str], Sequence[str], Sequence[str]]) -> Mapping[str, float]:
+    """The seconds that crowd-kit's models take for the same annotations; none where it is not installed."""
+    python = venvs / "crowd_kit" / "bin" / "python"
+    if not python.exists():
+        print(f"crowd-kit: left out, there is no {python}; benchmarks/requirements-stats.txt says how to make it")
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "labels.csv"
+        with table.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([("task", "worker", "label"), *zip(*columns, strict=True)])
+        script = Path(__file__).parent / "beside" / "crowd_kit_run.py"
+        told = json.loads(subprocess.run([python, script, table], capture_output=True, check=True).stdout)
+    print(f"crowd-kit {told['version']}, in its own process")
+    seconds: Mapping[str, float] = told["seconds"]
+    return seconds
+
+
 def reports(ratings: Ratings) -> None:
     """Whole reports on as many annotations: of one round, of two rounds, and of two groups of people."""
     items, people = [f"item {code}" for code in ratings.item], [f"annotator {code}" for code in ratings.annotator]
@@ -120,13 +139,14 @@ def main() -> None:
     parser.add_argument("--per-item", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--no-reports", action="store_true")
+    parser.add_argument("--venvs", type=Path, default=Path("venvs"), help="folder with a venv for crowd-kit")
     options = parser.parse_args()
     print(f"{platform.machine()}, {platform.system()} {platform.release()}, Python {platform.python_version()}")
     print(", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "statsmodels")))
     print(f"{options.items} items x {options.per_item} annotations, {len(LABELS)} labels")
 
     ratings = table(options.items, options.per_item, seed=0)
-    krippendorff, crowdkit = package("krippendorff", "krippendorff"), package("crowd-kit", "crowdkit.aggregation")
+    krippendorff = package("krippendorff", "krippendorff")
     counts, repeats = ratings.counts(), options.repeats
     for scale in ("nominal", "ordinal", "interval"):
         theirs = krippendorff and seconds(
@@ -160,16 +180,15 @@ def main() -> None:
     labels = [LABELS[code] for code in ratings.label]
     show("ratings_from three columns of text", seconds(lambda: ratings_from(items, people, labels), 1))
 
-    frame = None
-    if crowdkit is not None:
-        frame = importlib.import_module("pandas").DataFrame({"task": items, "worker": people, "label": labels})
+    theirs = crowd_kit(options.venvs, (items, people, labels))
     show(
-        "dawid_skene, 20 steps", seconds(lambda: dawid_skene(ratings, steps=20), 1), "crowd-kit",
-        None if crowdkit is None else seconds(lambda: crowdkit.DawidSkene(n_iter=20, tol=-1e9).fit_predict(frame), 1),
-    )  # fmt: skip
+        "dawid_skene, 20 steps",
+        seconds(lambda: dawid_skene(ratings, steps=20), 1),
+        "crowd-kit",
+        theirs.get("dawid_skene"),
+    )
     show(
-        "mace, 1 start, 10 steps", seconds(lambda: mace(ratings, starts=1, steps=10), 1), "crowd-kit",
-        None if crowdkit is None else seconds(lambda: crowdkit.MACE(n_restarts=1, n_iter=10).fit_predict(frame), 1),
+        "mace, 1 start, 10 steps", seconds(lambda: mace(ratings, starts=1, steps=10), 1), "crowd-kit", theirs.get("mace")
     )  # fmt: skip
     if not options.no_reports:
         reports(ratings)
