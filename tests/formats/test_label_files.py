@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crito.formats.label_files import LABEL_FORMATS, read_labels, write_labels
+from crito.formats.label_files import LABEL_FORMATS, left_behind, read_labels, write_labels
 from crito.formats.label_formats import LabelReading
 from crito.model.errors import CritoError, InvalidInput
 from crito.model.ids import TaskName
@@ -47,6 +47,14 @@ def test_labels_and_all_their_states_come_back(name: str, tmp_path: Path) -> Non
 
     assert {row.state for row in table.given} == set(LABEL_STATES)
     assert labels_of(through(table, name, tmp_path)) == labels_of(table)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_suggestions_and_times_stay_behind_and_that_is_said(name: str, tmp_path: Path) -> None:
+    table = make_labels(make_given("i1", "ana", "yes", suggestion="no", visible=True, seconds=12.0))
+
+    assert labels_of(through(table, name, tmp_path)) == labels_of(table)
+    assert left_behind(table, LABEL_FORMATS[name]) == ("suggestions", "times")
 
 
 @pytest.mark.parametrize("name", ["lewidi-2025", "lewidi-2023", "label-studio", "argilla"])

@@ -125,6 +125,26 @@ async def test_exported_annotations_are_imported_again(name: str, tmp_path: Path
     assert make_study().tasks[0].name == read.table.given[0].task
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "item,annotator,label,time_s\ni1,ana,yes,90\ni1,bob,no,\n",
+        "item,annotator,label,shown_at,submitted_at\n"
+        "i1,ana,yes,2026-12-01T10:00:00+00:00,2026-12-01T10:01:30+00:00\ni1,bob,no,,\n",
+    ],
+    ids=["seconds", "two moments"],
+)
+def test_what_labels_took_is_read_where_a_table_tells_it(content: str, tmp_path: Path) -> None:
+    read = read_table(write(tmp_path, "t.csv", content))
+
+    assert [row.seconds for row in read.table.given] == [90, None]
+
+
+def test_a_length_of_time_below_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"line 2: `time_s`: this is no length of time, but got '-1'"):
+        read_table(write(tmp_path, "t.csv", "item,annotator,label,time_s\ni1,ana,yes,-1\n"))
+
+
 def test_the_guard_of_our_own_tables_only_is_taken_off(tmp_path: Path) -> None:
     foreign = write(tmp_path, "t.csv", "item,annotator,label\ni1,a,'-1\n")
 

@@ -42,6 +42,21 @@ def test_flips_accuracy_and_entropy_are_those_counted_by_hand() -> None:
     assert dict(zip(group.item_map.items, group.item_map.entropy.tolist(), strict=True)) == {"i1": 1.0, "i2": 0.0}
 
 
+def test_times_of_a_table_are_told_by_round_and_for_who_began_in_the_minority() -> None:
+    given = [row._replace(seconds=60.0 * (1 + row.round)) for row in two_rounds().given]
+
+    report = report_tables({"": LabelTable.of(given)}, "t", NOW)
+
+    (group,) = report.tasks[0].groups
+    minutes = [part.minutes for part in group.rounds]
+    assert [(one.value, one.n) for one in minutes if one] == [(1, 6), (2, 6)]
+    assert group.harm is not None
+    assert group.harm.minutes is not None
+    assert group.harm.messages is None
+    assert "Minutes per label" in render_table_report(report)
+    assert "Minutes per label" not in render_table_report(report_tables({"": two_rounds()}, "t", NOW))
+
+
 def test_numbers_get_alpha_on_the_interval_scale() -> None:
     given = [
         make_given("i1", "a", "1"),

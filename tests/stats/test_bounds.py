@@ -8,6 +8,7 @@ from crito.stats.bounds import (
     sample_for_margin,
     wilson_lower,
 )
+from crito.stats.proportions import share
 
 CASES = [
     (17, 20, 100, 0.656336, 0.678172, 68, 0.68, 0.6375),
@@ -31,6 +32,20 @@ def test_lower_bounds_of_one_agreement_rate(
     assert closed.count == count
     assert closed.everything.value == pytest.approx(everything, abs=1e-6)
     assert closed.rest.value == pytest.approx(rest, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "low", "high"),
+    [
+        (17, 20, 0.639581, 0.947631), (20, 20, 0.838875, 1), (29, 29, 0.883030, 1), (46, 50, 0.811618, 0.968450),
+        (92, 100, 0.850019, 0.958907), (59, 59, 0.938871, 1), (0, 10, 0, 0.277533),
+    ],
+)  # fmt: skip
+def test_an_agreement_rate_is_shown_with_wilsons_interval(k: int, n: int, low: float, high: float) -> None:
+    interval = share("agreement", k, n).interval
+
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=1e-6)
 
 
 def test_bounds_without_comparisons_are_insufficient() -> None:

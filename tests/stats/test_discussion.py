@@ -95,6 +95,14 @@ def test_exact_mcnemar_reproduces_the_published_comparisons_of_models(b: int, c:
     assert mcnemar(b, c, n=200).p_value == pytest.approx(published, abs=0.0005001)
 
 
+@pytest.mark.parametrize(("b", "c", "exact", "published"), [(13, 21, 0.229481, 0.230), (10, 17, 0.247789, 0.249)])
+def test_two_published_values_are_near_the_exact_test_and_not_its(b: int, c: int, exact: float, published: float) -> None:
+    found = mcnemar(b, c, n=200).p_value
+
+    assert found == pytest.approx(exact, abs=1e-6)
+    assert found != pytest.approx(published, abs=0.0005)
+
+
 def test_nothing_published_survives_a_correction_for_twenty_tests() -> None:
     p_values = [mcnemar(b, c, n=200).p_value or 0 for b, c, _ in PUBLISHED_P_VALUES]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from crito.cli import screen
-from crito.formats.label_files import LABEL_FORMATS, write_labels
+from crito.formats.label_files import LABEL_FORMATS, left_behind, write_labels
 from crito.formats.placing import put_in_place
 from crito.formats.reading import read_file
 from crito.model.errors import InvalidInput
@@ -29,12 +29,14 @@ def import_labels(
         InvalidInput: the file cannot be read or used, or there is no such format.
     """
     read = read_file(file, form=form, items=items, columns=columns, not_sure=not_sure, repeats=repeats)
-    written = None
+    written, remarks = None, list(read.remarks)
     if to or out:
         if to not in LABEL_FORMATS or out is None:
             wanted = f"give --out DIR and --to, one of {', '.join(LABEL_FORMATS)}"
             raise InvalidInput("labels are written to a folder in a format", came=to or None, wanted=wanted)
         written = put_in_place(out, lambda aside: write_labels(read.table, LABEL_FORMATS[to], aside))
+        if left := left_behind(read.table, LABEL_FORMATS[to]):
+            remarks.append(f"{to} has no place for {', '.join(left)}; what is written is the rest")
     rows = [
         {
             "task": part.task, "round": part.round, "items": len(part.items),
@@ -45,7 +47,7 @@ def import_labels(
     ]  # fmt: skip
     if as_json:
         files = [file._asdict() for file in written or ()]
-        screen.facts({"file": str(file), "parts": rows, "remarks": read.remarks, "files": files})
+        screen.facts({"file": str(file), "parts": rows, "remarks": remarks, "files": files})
         return
     heads = (
         "task",
@@ -61,7 +63,7 @@ def import_labels(
         "gold",
     )
     screen.table(heads, [[row.get(head, 0) for head in heads] for row in rows])
-    for remark in read.remarks:
+    for remark in remarks:
         screen.note(f"Note: {remark}.")
     for made in written or ():
         screen.say(f"{made.name}   {made.rows:,} rows, read back and compared")

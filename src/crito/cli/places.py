@@ -52,7 +52,10 @@ def existing_study(study: str, db: str | None) -> tuple[StudyName, str]:
     if file.is_file():
         name, url = _name_in(file), database(db, file)
     elif file.suffix in (".yaml", ".yml"):
-        raise InvalidInput("there is no such study file", came=study, wanted="name the file, or --db and the study")
+        wanted = "name the file, or --db and the study"
+        if Path(study).is_dir():
+            wanted = "the folder holds no study.yaml; name one of its files"
+        raise InvalidInput("there is no such study file", came=study, wanted=wanted)
     else:
         name, url = StudyName(study), database(db, None)
     require_database(url)

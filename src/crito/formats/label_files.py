@@ -75,6 +75,20 @@ def write_labels(table: LabelTable, form: LabelFormat, folder: Path) -> tuple[Wr
     return tuple(files)
 
 
+def left_behind(table: LabelTable, form: LabelFormat) -> tuple[str, ...]:
+    """What a table knows and the format has no place for, in words."""
+    there = {
+        "confidence": any(row.confidence is not None for row in table.given),
+        "reasons": any(row.rationale for row in table.given),
+        "suggestions": any(row.suggestion or row.visible is not None for row in table.given),
+        "times": any(row.seconds is not None for row in table.given),
+        "texts": any(item.text for item in table.items.values()),
+        "reference labels": any(item.gold is not None for item in table.items.values()),
+    }
+    places = {"reasons": "rationale", "texts": "text", "reference labels": "gold"}
+    return tuple(what for what, is_there in there.items() if is_there and places.get(what, what) not in form.carries)
+
+
 def read_labels(path: Path, form: LabelFormat) -> LabelReading:
     """What one file holds, leniently, with remarks.
 
@@ -109,6 +123,9 @@ def _kept(table: LabelTable, form: LabelFormat) -> tuple[set[GivenLabel], set[tu
             confidence=row.confidence if "confidence" in carries else None,
             rationale=row.rationale if "rationale" in carries else None,
             kind=row.kind if "kind" in carries else "human",
+            suggestion=None,
+            visible=None,
+            seconds=None,
         )
         for row in table.given
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -31,6 +32,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "suggestion": ("suggestion",),
     "visible": ("suggestion_visible",),
     "blind": ("blind",),
+    "seconds": ("time_s", "seconds", "duration_s", "seconds_spent", "lead_time"),
+    "shown": ("shown_at",),
+    "submitted": ("submitted_at",),
     "text": ("text",),
     "context": ("context",),
     "labels": ("labels",),
@@ -229,7 +233,7 @@ class _TableReading:
         given = GivenLabel(
             task, item, annotator, self._round(row, cells), state, label,
             self._number(row, cells, "confidence"), as_text(cells.get("rationale")) or None, kind,
-            _suggested(cells), self._visible(row, cells),
+            _suggested(cells), self._visible(row, cells), self._seconds(row, cells),
         )  # fmt: skip
         if gold := as_text(cells.get("gold")):
             self._gold[task, item] = gold
@@ -297,6 +301,28 @@ class _TableReading:
         if text not in YES | NO:
             raise self._wrong(row, what, "this is neither yes nor no", "use true or false")
         return text in YES
+
+    def _seconds(self, row: Row, cells: Mapping[str, Any]) -> float | None:
+        """How long a label took: a column of seconds, or from a table of ours the time between two moments."""
+        if "seconds" in cells:
+            seconds = self._number(row, cells, "seconds")
+            if seconds is not None and not 0 <= seconds < float("inf"):
+                raise self._wrong(row, "seconds", "this is no length of time", "use seconds, 0 or more")
+            return seconds
+        if "shown" not in cells or "submitted" not in cells:
+            return None
+        shown, submitted = (self._moment(row, cells, what) for what in ("shown", "submitted"))
+        return max(0.0, (submitted - shown).total_seconds()) if shown and submitted else None
+
+    def _moment(self, row: Row, cells: Mapping[str, Any], what: str) -> datetime | None:
+        written = cells.get(what)
+        if isinstance(written, datetime):
+            return written
+        text = as_text(written)
+        try:
+            return datetime.fromisoformat(text) if text else None
+        except ValueError:
+            raise self._wrong(row, what, "this is no moment", "write it as 2026-12-01T14:30:00+00:00") from None
 
     def _number(self, row: Row, cells: Mapping[str, Any], what: str) -> float | None:
         if what not in cells:

@@ -52,6 +52,7 @@ def task_section(task: TaskReport, groups: Groups, steps: Mapping[str, str], key
     if any(group.accuracy for group in task.groups):
         blocks.append(_accuracy(task, groups, key))
     blocks.append(_agreement(task, groups, key))
+    blocks += _minutes(task, groups, key)
     blocks += [_between(task.between)] if task.between else []
     blocks.append(_map(task, groups, key))
     return Section(key, task.title, blocks, f"{task.question} {described}".strip())
@@ -334,6 +335,28 @@ def _agreement(task: TaskReport, groups: Groups, key: str) -> Block:
     words = f"{names[0]}, with 95 % interval; 1 is full agreement, 0 what chance gives"
     drawing = interval_plot(rows, f"{task.title}: agreement", unit="number")
     return Figure(f"{key}-agreement", "Agreement by round and group", words, drawing, "agreement", table)
+
+
+def _minutes(task: TaskReport, groups: Groups, key: str) -> list[Block]:
+    """What labels took, where the table told it."""
+    found = [
+        (group, part.round, part.minutes) for group in task.groups for part in group.rounds if part.minutes is not None
+    ]
+    if not found:
+        return []
+    several = len({number for _, number, _ in found}) > 1
+    named_rows = [
+        (" ".join(filter(None, (group.name, f"round {number}" if several else ""))), group, minutes)
+        for group, number, minutes in found
+    ]
+    table = Table(
+        "", [Column("Group and round" if several else "Group"), Column("Minutes, mean", "minutes")],
+        [(name or "everyone", minutes) for name, _, minutes in named_rows], folds=True,
+    )  # fmt: skip
+    estimates = [Estimate(name, minutes, groups.index(group.name)) for name, group, minutes in named_rows]
+    drawing = interval_plot(estimates, f"{task.title}: minutes per label", unit="minutes")
+    words = "mean of the times in the table, with 95 % interval"
+    return [Figure(f"{key}-minutes", "Minutes per label", words, drawing, "minutes_of_labels", table)]
 
 
 def _between(pairs: Sequence[Between]) -> Table:

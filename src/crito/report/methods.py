@@ -108,6 +108,11 @@ METHODS: Mapping[str, Method] = {
         "count once per item; there the interval resamples people. The talk begins with the partner's opening and ends "
         "with the second label.",
     ),
+    "minutes_of_labels": Method(
+        "Minutes per label",
+        "Mean of the times that the table gives for labels, as they stand there, pauses included. Labels without a time are "
+        "left out. Where people have several labels, the interval resamples people.",
+    ),
     "attention": Method(
         "Attention checks",
         "Of the people who answered a check, the share that answered it wrongly, with Wilson's interval. Everyone who has "

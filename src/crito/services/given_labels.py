@@ -22,6 +22,7 @@ class GivenLabel(NamedTuple):
     """What one annotator gave one item in one round: a label, or the state that stands in its place.
 
     `confidence` is in [0, 1] where a study says so, and otherwise what the file says.
+    `seconds` is how long the annotator took, where the file says so.
     `suggestion` is a machine's label of the item that the row names; `visible` says whether anyone's answer was in view
     when the label was given, None where nothing is known of it.
     """
@@ -37,6 +38,7 @@ class GivenLabel(NamedTuple):
     kind: AnnotatorKind = "human"
     suggestion: str | None = None
     visible: bool | None = None
+    seconds: float | None = None
 
 
 class TaskRound(NamedTuple):

@@ -23,14 +23,17 @@ def written(annotation: Annotation | None) -> Hashable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Effort:
-    """What the second part took, a row per pair: minutes and messages of the person, NaN where none are recorded."""
+    """What the second part took, a row per pair: minutes and messages of the person, NaN where none are recorded.
+
+    `messages` is None where nothing is known of a talk.
+    """
 
     minutes: FloatArray
-    messages: FloatArray
+    messages: FloatArray | None = None
 
     def where(self, keep: BoolArray) -> "Effort":
         """The rows for which `keep` is true."""
-        return Effort(self.minutes[keep], self.messages[keep])
+        return Effort(self.minutes[keep], None if self.messages is None else self.messages[keep])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +46,8 @@ class GroupLabels:
         pairs: initial and final labels; None where nobody was asked twice.
         confidence: the same of confidence, whose labels are the steps, lowest first.
         effort: rows as in `pairs`.
+        minutes: how long labels of each round took, an annotator and their minutes once per label; empty where no times
+            are known, or where they are told apart by phase.
     """
 
     name: str
@@ -50,6 +55,7 @@ class GroupLabels:
     pairs: Pairs | None = None
     confidence: Pairs | None = None
     effort: Effort | None = None
+    minutes: Mapping[int, Sequence[tuple[str, float]]] = field(default_factory=dict)
 
     @property
     def initial(self) -> Ratings:

@@ -1,6 +1,6 @@
 """What a report says about each task and group of labels: agreement, flips, confidence, accuracy, the map of items."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from crito.model.study import STATES
 from crito.services.given_labels import is_number
 from crito.services.reporting.columns import GroupLabels, TaskFacts
 from crito.services.reporting.harm import HarmReport, harm_report
+from crito.services.reporting.phases import mean_over_people
 from crito.stats.accuracy import Confusion, accuracy_change, confusion
 from crito.stats.agreement import fleiss_kappa, krippendorff_alpha, percent_agreement
 from crito.stats.confidence import Transitions, confidence_change, share_at_step, transitions
@@ -36,6 +37,7 @@ class RoundReport:
     Attributes:
         agreement: by name, in the order shown.
         entropy: mean over items of how an item's labels are spread.
+        minutes: mean of what a label took; None where no times are known.
     """
 
     round: int
@@ -44,6 +46,7 @@ class RoundReport:
     given: Given
     agreement: Mapping[str, Statistic]
     entropy: Statistic
+    minutes: Statistic | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,7 @@ def group_report(task: TaskName, labels: GroupLabels, facts: TaskFacts) -> Group
     pairs, initial = labels.pairs, labels.initial
     return GroupReport(
         task, labels.name, len(initial.annotators), len(initial.items),
-        tuple(_round(number, ratings) for number, ratings in labels.rounds.items()),
+        tuple(_round(number, ratings, labels.minutes.get(number, ())) for number, ratings in labels.rounds.items()),
         flips=flips(pairs) if pairs is not None else None,
         item_flip_rate=item_flips(pairs).mean() if pairs is not None else None,
         confidence=_confidence(labels.confidence) if labels.confidence is not None and labels.confidence.labels else None,
@@ -154,14 +157,14 @@ def group_report(task: TaskName, labels: GroupLabels, facts: TaskFacts) -> Group
     )  # fmt: skip
 
 
-def _round(number: int, ratings: Ratings) -> RoundReport:
+def _round(number: int, ratings: Ratings, minutes: Sequence[tuple[str, float]]) -> RoundReport:
     per_label, rows = ratings.counts().sum(axis=0), ratings.dropped
     states: dict[str, int] = {state: rows[state] for state in (*STATES, "missing") if rows.get(state)}
     given = Given({str(name): int(count) for name, count in zip(ratings.labels, per_label, strict=True)}, states)
     return RoundReport(
         number, len(np.unique(ratings.annotator)), len(np.unique(ratings.item)), given,
         {name: measure(ratings) for name, measure in _measures(ratings).items()},
-        mean_entropy(soft_labels(ratings)),
+        mean_entropy(soft_labels(ratings)), mean_over_people("minutes", minutes) if minutes else None,
     )  # fmt: skip
 
 

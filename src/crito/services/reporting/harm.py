@@ -60,7 +60,7 @@ def harm_report(labels: GroupLabels, facts: TaskFacts) -> HarmReport:
         {name: _told(flips_toward(pairs, target, _key(name))) for name, target in targets.items()},
         minority_report(pairs, fewest=FEWEST),
         _taken("minutes", effort.minutes, standing) if effort else None,
-        _taken("messages", effort.messages, standing) if effort else None,
+        _taken("messages", effort.messages, standing) if effort and effort.messages is not None else None,
     )
 
 

@@ -88,7 +88,7 @@ def _group(words: str, n_people: int, labels: GroupLabels, rows: BoolArray) -> P
         words, n_people, krippendorff_alpha(labels.initial.where(rows)),
         flips(pairs.where(rows)).rate if pairs is not None else None,
         _mean("minutes", effort.minutes[rows]) if effort else None,
-        _mean("messages", effort.messages[rows]) if effort else None,
+        _mean("messages", effort.messages[rows]) if effort and effort.messages is not None else None,
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """How long each phase took, and how attention checks were answered."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, get_args
 
@@ -49,12 +49,13 @@ def second_part_minutes(person: Share, assignment: Assignment) -> float | None:
 
 def mean_minutes(phases: Minutes) -> dict[Phase, Statistic]:
     """The mean of each phase; where items are counted, the interval resamples people."""
-    means: dict[Phase, Statistic] = {}
-    for phase in PHASES:
-        rows = list(phases.get(phase, ()))
-        codes, _ = encode([annotator for annotator, _ in rows])
-        means[phase] = mean(f"minutes_{phase}", [minutes for _, minutes in rows], cluster=codes, what="people")
-    return means
+    return {phase: mean_over_people(f"minutes_{phase}", list(phases.get(phase, ()))) for phase in PHASES}
+
+
+def mean_over_people(name: str, minutes: Sequence[tuple[str, float]]) -> Statistic:
+    """The mean of annotators' minutes; where one has several, the interval resamples annotators."""
+    codes, _ = encode([annotator for annotator, _ in minutes])
+    return mean(name, [taken for _, taken in minutes], cluster=codes, what="people")
 
 
 def checks_of(person: Share) -> Iterator[tuple[str, bool]]:

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
+import numpy as np
+
 from crito.model.errors import InvalidInput
 from crito.model.ids import ItemId, TaskName
 from crito.model.study import STATES, Item
 from crito.services.given_labels import GivenLabel, LabelTable, TaskRound, in_order
-from crito.services.reporting.columns import WRITTEN_STATES, GroupLabels, TaskFacts
+from crito.services.reporting.columns import WRITTEN_STATES, Effort, GroupLabels, TaskFacts
 from crito.services.reporting.comparing import Comparison, between, comparisons
 from crito.services.reporting.groups import TaskReport, group_report
 from crito.stats.ratings import Pairs, Ratings, pairs_from_rounds, ratings_from
@@ -144,14 +146,29 @@ def _facts(task: TaskName, groups: Mapping[str, LabelTable]) -> TaskFacts:
 def _labels(name: str, rounds: Sequence[TaskRound], facts: TaskFacts, unrevisited: Unrevisited) -> GroupLabels:
     labels = tuple(facts.labels)
     ratings = {part.round: _ratings(part.given, labels) for part in rounds}
+    minutes = {part.round: _minutes(part.given) for part in rounds}
     if len(rounds) < 2:
-        return GroupLabels(name, ratings)
+        return GroupLabels(name, ratings, minutes=minutes)
     given = [row for part in rounds for row in part.given]
     pairs = pairs_from_rounds(
         [row.item for row in given], [row.annotator for row in given], [row.round for row in given], _written(given),
         label_set=labels, states=WRITTEN_STATES, unrevisited=unrevisited,
     )  # fmt: skip
-    return GroupLabels(name, ratings, pairs, _confidence(given, unrevisited))
+    return GroupLabels(name, ratings, pairs, _confidence(given, unrevisited), _effort(pairs, rounds[-1]), minutes)
+
+
+def _minutes(given: Sequence[GivenLabel]) -> list[tuple[str, float]]:
+    return [(row.annotator, row.seconds / 60) for row in given if row.seconds is not None]
+
+
+def _effort(pairs: Pairs, last: TaskRound) -> Effort | None:
+    """What the last labels took, as far as their times are known; what was said before them is not in a table."""
+    took = {(row.item, row.annotator): row.seconds / 60 for row in last.given if row.seconds is not None}
+    if not took:
+        return None
+    keys = zip(pairs.item.tolist(), pairs.annotator.tolist(), strict=True)
+    minutes = np.array([took.get((pairs.items[i], pairs.annotators[a]), np.nan) for i, a in keys], np.float64)
+    return Effort(minutes)
 
 
 def _ratings(given: Sequence[GivenLabel], labels: Sequence[str]) -> Ratings:
