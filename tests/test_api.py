@@ -44,6 +44,8 @@ def test_texts_come_back_with_their_labels_as_a_data_frame(provider: Provider) -
     assert list(frame["text"]) == TEXTS
     assert (found.calls, found.cost_usd) == (3, None)
     assert list(found.rounds["reading"]) == ["ok"] * 3
+    assert repr(found).startswith("<vanilla on task: 3 of 3 items, 3 calls, cost not known; .frame has the labels")
+    assert "Great, rain again." in found._repr_html_()
 
 
 def test_the_same_call_again_asks_nothing(provider: Provider) -> None:
@@ -112,6 +114,7 @@ def test_labels_of_many_are_read_as_a_data_frame(tmp_path: Path) -> None:
 
     found = crito.read(tmp_path / "labels.csv", items=tmp_path / "items.csv", not_sure=["unclear"])
 
+    assert repr(found) == "<3 labels of 2 items by 2 annotators; .frame has them>"
     frame = found.frame
     assert list(frame["annotator"]) == ["ana", "bob", "ana"]
     assert list(frame["state"]) == ["labelled", "labelled", "not_sure"]

@@ -11,6 +11,7 @@ import math
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -54,7 +55,11 @@ DATABASE = "crito.db"
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
+MOST_SHOWN = 10
+"""Rows that a notebook shows of a result that is named without its frame."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Labelled:
     """What models came to on items.
 
@@ -76,6 +81,18 @@ class Labelled:
     held: Mapping[str, str]
     report: PanelReport
     database: str
+
+    def __repr__(self) -> str:
+        n = len(self.study.tasks[0].items)
+        cost = "cost not known" if self.cost_usd is None else f"{self.cost_usd:.4f} USD"
+        held = f", {len(self.held):,} held" if self.held else ""
+        return (
+            f"<{self.panel.name} on {self.study.tasks[0].name}: {len(self.outcomes):,} of {n:,} items, {self.calls:,} calls, "
+            f"{cost}{held}; .frame has the labels, .rounds every answer, .report the numbers>"
+        )
+
+    def _repr_html_(self) -> str:
+        return _shown(self, self.frame)
 
     @property
     def frame(self) -> "DataFrame":
@@ -107,12 +124,22 @@ class Labelled:
         return DataFrame(list(self.rows), columns=[column.name for column in ROUNDS.columns])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Labels:
     """Labels of many annotators as a file has them; `remarks` are what was read otherwise than it stands there."""
 
     table: LabelTable
     remarks: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        remarks = "".join(f"; {remark}" for remark in self.remarks)
+        return (
+            f"<{len(self.table.given):,} labels of {len(self.table.items):,} items by "
+            f"{len({row.annotator for row in self.table.given}):,} annotators{remarks}; .frame has them>"
+        )
+
+    def _repr_html_(self) -> str:
+        return _shown(self, self.frame)
 
     @property
     def frame(self) -> "DataFrame":
@@ -121,8 +148,15 @@ class Labels:
 
         gold = {key: item.gold for key, item in self.table.items.items()}
         rows = [row._asdict() | {"gold": gold[row.task, row.item]} for row in self.table.given]
-        names = ["task", "item", "annotator", "round", "state", "label", "confidence", "rationale", "kind", "gold"]
+        names = [
+            "task", "item", "annotator", "round", "state", "label", "confidence", "rationale", "kind", "gold", "seconds",
+        ]  # fmt: skip
         return DataFrame(rows, columns=names)
+
+
+def _shown(result: object, frame: "DataFrame") -> str:
+    """How a notebook shows a result: its first rows, and what else it has."""
+    return f"{frame.head(MOST_SHOWN).to_html()}<p>{escape(repr(result))}</p>"
 
 
 def label(

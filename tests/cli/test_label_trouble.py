@@ -81,6 +81,7 @@ def test_a_label_of_another_task_is_asked_for_once_more_and_then_none(
     status, facts, _, asked = label(monkeypatch, capsys, lambda body: said("Hawkish"), "--out", "rounds.jsonl")
 
     assert (status, facts["by_status"], asked) == (0, {"missing": 3}, 6)
+    assert facts["unusable"] == {"outside_label_set": 6}
     rows = [json.loads(line) for line in (folder / "rounds.jsonl").read_text().splitlines()]
     assert {(row["label"], row["reading"], row["came"]) for row in rows} == {(None, "outside_label_set", "hawkish")}
 

@@ -54,7 +54,7 @@ def test_croissant_tells_blind_agreement_suggestions_and_the_gap_without_exclude
     assert "2 labels of 2 annotators on 1 items" in analysis
     assert "krippendorff_alpha: undefined (no variation)" in analysis
     assert "suggestion_in_view = 0" in biases
-    assert "no label was given with a suggestion in view" in biases
+    assert "anchoring_gap: not_applicable (no machine's labels are suggested" in biases
     assert metadata["rai:annotationsPerItem"] == "sarcasm: 2 to 2 labels an item in round 0"
 
 

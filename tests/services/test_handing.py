@@ -1,6 +1,7 @@
 """Handing over: only when the gate allows it, on record, watched by audits, ended by a fall or by another version."""
 
 import csv
+import json
 import re
 from dataclasses import replace
 
@@ -99,6 +100,9 @@ async def test_exports_hold_the_decision_and_mark_what_was_accepted_under_a_revo
     assert sum(row["purpose"] == "audit" for row in rows("requests")) == 8
     assert {row["seed"] for row in rows("blind_draws")} == {""}
     assert "its labels in accepted_labels are revoked" in (tmp_path / "README.md").read_text()
+    await export_study(parts, NAME, EXPORTERS["huggingface"], tmp_path / "hub")
+    (bias,) = json.loads((tmp_path / "hub" / "croissant.json").read_text())["rai:dataBiases"]
+    assert "anchoring_gap: insufficient (" in bias  # nobody labelled with a suggestion in view
     assert [(check.name, check.problems) for check in verify(record_url, NAME) if not check.passed] == []
 
 

@@ -96,7 +96,9 @@ def test_exact_mcnemar_reproduces_the_published_comparisons_of_models(b: int, c:
 
 
 @pytest.mark.parametrize(("b", "c", "exact", "published"), [(13, 21, 0.229481, 0.230), (10, 17, 0.247789, 0.249)])
-def test_two_published_values_are_near_the_exact_test_and_not_its(b: int, c: int, exact: float, published: float) -> None:
+def test_two_published_values_are_near_the_exact_test_and_not_its(
+    b: int, c: int, exact: float, published: float
+) -> None:
     found = mcnemar(b, c, n=200).p_value
 
     assert found == pytest.approx(exact, abs=1e-6)

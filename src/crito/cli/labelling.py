@@ -336,7 +336,7 @@ def _facts(job: Job, tally: Tally, wish: Wish) -> dict[str, object]:
         "labelling": job.labelling.id, "items": len(job.waiting) + len(job.done), "done": len(outcomes),
         "by_status": dict(Counter(outcome.vote.status for outcome in outcomes)),
         "right": n_right if judged else None, "with_gold": len(judged),
-        "calls": tally.calls, "failed_calls": tally.failed, "held": len(tally.held),
+        "calls": tally.calls, "failed_calls": tally.failed, "unusable": dict(tally.unusable), "held": len(tally.held),
         "cost_usd": None if tally.cost_unknown else tally.cost_usd, "database": _database(wish),
     }  # fmt: skip
 
@@ -356,7 +356,8 @@ def _say(facts: dict[str, object], tally: Tally, *, as_json: bool) -> None:
     by_status = facts["by_status"]
     assert isinstance(by_status, dict)
     screen.say(f"{facts['panel']} ({facts['method']}) on {facts['task']}: {facts['done']} of {facts['items']} items")
-    screen.table(("outcome", "items"), sorted(by_status.items()))
+    if by_status:
+        screen.table(("outcome", "items"), sorted(by_status.items()))
     if facts["with_gold"]:
         screen.say(f"Right  {facts['right']} of {facts['with_gold']} items with a reference label")
     screen.say(f"Now    {tally.words}")

@@ -1,6 +1,7 @@
 """Portions of a labelling's items, and what was done of them."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -8,11 +9,20 @@ from crito.model.errors import CallHeld
 from crito.model.ids import ItemId
 from crito.model.record import LabelOutcome
 from crito.model.study import Item
+from crito.model.talk import Reading
 from crito.services.asking import Spent
 from crito.services.labelling import Job
 
 ITEMS_PER_SHARD = 50
 """Few enough to be begun again by another process, many enough that handing them over costs nothing beside their calls."""
+
+UNUSABLE: Mapping[Reading, str] = {
+    "unreadable": "unreadable",
+    "outside_label_set": "outside the label set",
+    "refused": "refused",
+    "truncated": "cut off",
+}
+"""Readings that are no labels, in words."""
 
 
 @dataclass(slots=True)
@@ -28,10 +38,14 @@ class Tally:
     """Items on which a call brought no answer, and the first reason of each."""
     held: dict[ItemId, CallHeld] = field(default_factory=dict)
     """Items that wait for a decision about a call whose outcome nobody knows."""
+    unusable: Counter[Reading] = field(default_factory=Counter)
+    """Replies that gave no label although one was asked for, by how they were read; a repaired one counts too."""
 
     def spend(self, spent: Spent) -> None:
         self.calls += 1
         self.failed += spent.failed
+        if spent.reading != "ok":
+            self.unusable[spent.reading] += 1
         if spent.failed and spent.item is not None:
             self.lost.setdefault(spent.item, spent.problem)
         self.cost_usd += spent.cost_usd or 0.0
@@ -46,13 +60,15 @@ class Tally:
         self.finished += other.finished
         self.held |= other.held
         self.lost |= other.lost
+        self.unusable += other.unusable
 
     @property
     def words(self) -> str:
         known = f"{self.cost_usd:.4f} USD"
         if self.cost_unknown:
             known = f"{known} and calls of unknown price" if self.cost_usd else "unknown price"
-        return f"{self.calls:,} calls, {known}, {self.failed:,} failed"
+        unusable = "".join(f", {n:,} {UNUSABLE[reading]}" for reading, n in sorted(self.unusable.items()))
+        return f"{self.calls:,} calls, {known}, {self.failed:,} failed{unusable}"
 
 
 class Shard(NamedTuple):

@@ -95,7 +95,7 @@ def _responsible(outgoing: Outgoing, facts: tuple[TaskFacts, ...]) -> dict[str, 
         "rai:machineAnnotationTools": ", ".join(models) if models else "No model labelled or talked.",
         "rai:dataBiases": [
             f"Task {task.task}: labels given with a suggestion in view: {task.suggested}; "
-            f"anchoring gap: cannot be told ({task.no_gap})."
+            f"anchoring gap: {task.gap}."
             for task in facts
         ],
         "rai:dataLimitations": list(outgoing.notes),

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from crito.formats.row_formats import Written
+from crito.model.ids import TaskName
 from crito.model.phrase import Phrase
 from crito.stats.agreement import krippendorff_alpha
 from crito.stats.proportions import share
 from crito.stats.ratings import ratings_from
 from crito.stats.statistic import Statistic
 
-NO_SUGGESTION = "no label was given with a suggestion in view"
-NO_SUGGESTED_LABELS = "these tables do not hold which label was suggested"
+NO_SUGGESTION = "no machine's labels are suggested, or it has labelled nothing"
+
+NO_GAP = Statistic.absent("anchoring_gap", "not_applicable", NO_SUGGESTION, n=0, method="visible minus blind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class TaskFacts:
         blind_agreement: Krippendorff's alpha over the labels of round 0 that were given blind.
         blind: share of all labels before which nothing of others had been shown.
         suggested: share of all labels given with a suggestion in view.
-        no_gap: why there is no anchoring gap.
+        gap: how much more often labels equal the suggestion when it is in view.
     """
 
     task: str
@@ -35,7 +37,7 @@ class TaskFacts:
     blind_agreement: Statistic
     blind: Statistic
     suggested: Statistic
-    no_gap: str
+    gap: Statistic
 
     def sentences(self) -> tuple[str, ...]:
         """The facts in words."""
@@ -43,7 +45,7 @@ class TaskFacts:
             f"Task {self.task}: {self.n_labels} labels of {self.n_annotators} annotators on {self.n_items} items.",
             f"Agreement of blind labels in round 0: {self.blind_agreement}.",
             f"Labels given blind: {self.blind}. Labels given with a suggestion in view: {self.suggested}.",
-            f"Anchoring gap: cannot be told ({self.no_gap}).",
+            f"Anchoring gap: {self.gap}.",
         )
 
 
@@ -56,10 +58,11 @@ def task_facts(written: Written) -> tuple[TaskFacts, ...]:
         kept = by_task.setdefault(str(row["task"]), [])
         if not row["excluded_by_default"]:
             kept.append(row)
-    return tuple(_facts(task, rows) for task, rows in by_task.items())
+    gaps = written.outgoing.gaps
+    return tuple(_facts(task, rows, gaps.get(TaskName(task), NO_GAP)) for task, rows in by_task.items())
 
 
-def _facts(task: str, rows: Sequence[Mapping[str, Any]]) -> TaskFacts:
+def _facts(task: str, rows: Sequence[Mapping[str, Any]], gap: Statistic) -> TaskFacts:
     labelled = [row for row in rows if row["state"] == "labelled"]
     initial = [row for row in labelled if row["round"] == 0]
     blind = [row for row in initial if row["blind"]]
@@ -74,5 +77,5 @@ def _facts(task: str, rows: Sequence[Mapping[str, Any]]) -> TaskFacts:
         krippendorff_alpha(ratings),
         share("given_blind", sum(row["blind"] for row in labelled), len(labelled), empty=Phrase("no labels")),
         share("suggestion_in_view", n_suggested, len(labelled), empty=Phrase("no labels")),
-        NO_SUGGESTED_LABELS if n_suggested else NO_SUGGESTION,
+        gap,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from crito.model.errors import ModelUnavailable
 from crito.model.ids import CallKey, ItemId, RunId
 from crito.model.record import RecordedTurn
-from crito.model.talk import Answer, Ask, NoAnswer, Turn
+from crito.model.talk import Answer, Ask, NoAnswer, Reading, Turn
 from crito.services.label_words import Asked
 from crito.services.parts import Parts
 from crito.services.ports.models import CallContext, Reply
@@ -20,12 +20,16 @@ AWAY_AFTER = 5
 
 
 class Spent(NamedTuple):
-    """One call that a run made, for whoever watches; a cost of None is not known. Of one that failed, on which item and why."""
+    """One call that a run made, for whoever watches; a cost of None is not known. Of one that failed, on which item and why.
+
+    `reading` is how its reply was read, where a label was asked for.
+    """
 
     cost_usd: float | None
     failed: bool
     item: ItemId | None = None
     problem: str = ""
+    reading: Reading = "ok"
 
 
 class Stopped(Exception):
@@ -121,8 +125,10 @@ async def ask_model(
         calling.watch.heard(model)
         end = reply.completion
         made.append((end.call, end.latency_ms))
-        calling.spent(Spent(end.cost_usd, failed=False))
-        return read(reply)
+        answer = read(reply)
+        labelled = answer.labelled if isinstance(answer, Turn) else None
+        calling.spent(Spent(end.cost_usd, failed=False, reading=labelled.reading if labelled else "ok"))
+        return answer
 
     answer = await calling.turnstile(call)
     key, latency_ms = made[0] if made else (None, 0)

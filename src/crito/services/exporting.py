@@ -1,12 +1,13 @@
 """Export a study: every voice as flat tables, written by one of the formats and checked by it."""
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from crito.model.errors import NotFound
-from crito.model.ids import AssignmentId, RunId, StudyName
+from crito.model.errors import InvalidInput, NotFound
+from crito.model.ids import AssignmentId, RunId, StudyName, TaskName
 from crito.model.record import Export
 from crito.model.study import Study
 from crito.services.blind_tables import BLIND_TABLES, blind_rows
@@ -18,8 +19,10 @@ from crito.services.ports.store import Tx
 from crito.services.releasing import Hit, Tier, released
 from crito.services.shares import editions, shares
 from crito.services.standing import fallen
+from crito.services.study_evidence import evidence_of
 from crito.services.study_tables import CALLS, ITEMS, StudyTables, call_row, item_rows
 from crito.services.tables import Exporter, Outgoing, Row, Table, WrittenFile
+from crito.stats.statistic import Statistic
 
 CALLS_AT_A_TIME = 500
 
@@ -94,7 +97,17 @@ def _outgoing(parts: Parts, tx: Tx, study: StudyName, now: datetime) -> Outgoing
         raise NotFound(f"there is no study {study!r} here")
     tables = StudyTables.of(by_number)
     rows = _rows(tx, study, by_number, tables)
-    return Outgoing(study, now, (*tables.all, *MODEL_TABLES, *BLIND_TABLES), rows, _notes(tx, study), by_number)
+    gaps = _gaps(parts, tx, study, by_number[max(by_number)], now)
+    return Outgoing(study, now, (*tables.all, *MODEL_TABLES, *BLIND_TABLES), rows, _notes(tx, study), by_number, gaps)
+
+
+def _gaps(parts: Parts, tx: Tx, name: StudyName, study: Study, now: datetime) -> Mapping[TaskName, Statistic]:
+    """The anchoring gap of each task, as the owner's page has it; none where no machine has labelled."""
+    gaps = {}
+    for task in study.tasks if study.suggestions else ():
+        with contextlib.suppress(InvalidInput):
+            gaps[task.name] = evidence_of(parts, tx, name, task.name, now).card().gap
+    return gaps
 
 
 def _rows(tx: Tx, study: StudyName, by_number: Mapping[int, Study], tables: StudyTables) -> Iterator[tuple[Table, Row]]:

@@ -6,8 +6,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
-from crito.model.ids import StudyName
+from crito.model.ids import StudyName, TaskName
 from crito.model.study import Study
+from crito.stats.statistic import Statistic
 
 ColumnKind = Literal["text", "integer", "number", "yes_no", "time", "json"]
 Cell = str | int | float | bool | datetime | Mapping[str, Any] | list[Any] | None
@@ -63,6 +64,8 @@ class Outgoing:
     rows: Iterator[tuple[Table, Row]]
     notes: Sequence[str]
     editions: Mapping[int, Study] = field(default_factory=dict)
+    gaps: Mapping[TaskName, Statistic] = field(default_factory=dict)
+    """The anchoring gap of each task whose machine's labels are suggested."""
 
 
 class Exporter(Protocol):
