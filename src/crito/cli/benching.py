@@ -272,6 +272,6 @@ def _facts(bench: Bench, url: str) -> dict[str, Any]:
     tally = bench.tally
     return {
         "tables": as_json_of(bench.tables), "refused": dict(bench.refused), "calls": tally.calls,
-        "failed_calls": tally.failed, "held": len(tally.held), "database": url,
+        "failed_calls": tally.failed, "held": len(tally.held), "database": shown_database(url),
         "cost_usd": None if tally.cost_unknown else tally.cost_usd,
     }  # fmt: skip

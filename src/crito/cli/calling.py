@@ -46,11 +46,14 @@ def calls(study: str, db: str | None, which: CallFilter, *, one_by_one: bool, re
                 for row in found.rows
             ],
         )
-    screen.table(
-        ("model", "method", "status", "calls", "input", "cached", "output", "cost USD", "without a price"),
-        [(*row[:7], _usd(row.cost_usd), row.unpriced) for row in found.sums],
-        title="Calls",
-    )
+    if found.sums:
+        screen.table(
+            ("model", "method", "status", "calls", "input", "cached", "output", "cost USD", "without a price"),
+            [(*row[:7], _usd(row.cost_usd if row.unpriced < row.calls else None), row.unpriced) for row in found.sums],
+            title="Calls",
+        )
+    else:
+        screen.say("No such calls.")
     if resend:
         screen.next_command(f"{allowed:,} uncertain calls may be asked again.", "crito label STUDY")
 

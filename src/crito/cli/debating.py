@@ -15,7 +15,7 @@ from crito.bootstrap import Settings, load_study, open_parts
 from crito.cli import screen
 from crito.cli.judging import read_text
 from crito.cli.labelling import spending_of, stop_on_signals
-from crito.cli.places import database, study_file
+from crito.cli.places import database, shown_database, study_file
 from crito.cli.serving import Way, listening
 from crito.engine.local import LocalEngine
 from crito.engine.shards import Tally
@@ -254,7 +254,7 @@ def _say(report: DebateReport, files: Sequence[Path], tally: Tally, url: str, na
             "warnings": list(report.judged.findings.warnings) if report.judged else [],
             "flags": [flag.kind for flag in outcome.flags], "moderated": outcome.moderated, "calls": tally.calls,
             "failed_calls": tally.failed, "cost_usd": None if tally.cost_unknown else tally.cost_usd,
-            "files": [str(file) for file in files], "database": url,
+            "files": [str(file) for file in files], "database": shown_database(url),
         })  # fmt: skip
         return
     screen.say(report.debate.subject)
@@ -267,7 +267,7 @@ def _say(report: DebateReport, files: Sequence[Path], tally: Tally, url: str, na
     for flag in outcome.flags:
         screen.note(f"Noticed  {flag.kind.replace('_', ' ')}: {flag.detail}")
     screen.say(f"Now    {tally.words}")
-    screen.say(f"Debate {name} in {url}")
+    screen.say(f"Debate {name} in {shown_database(url)}")
     screen.say(f"Files  {', '.join(map(str, files))}")
 
 

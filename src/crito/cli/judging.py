@@ -11,7 +11,7 @@ from typing import TypeVar
 from crito.bootstrap import Settings, Spending, open_parts
 from crito.cli import screen
 from crito.cli.labelling import spending_of, stop_on_signals
-from crito.cli.places import database
+from crito.cli.places import database, shown_database
 from crito.engine.local import LocalEngine
 from crito.model.crit import CritReport
 from crito.model.debate import DebateOutcome
@@ -85,7 +85,7 @@ def judge(wish: Wish, *, as_json: bool) -> bool:
     if wish.out is not None:
         write_text(wish.out, OUTPUTS[wish.out.suffix.lower()](judged))
     if as_json:
-        screen.facts({**plain_judgement(judged), "cost_usd": tally.cost_usd, "database": url})
+        screen.facts({**plain_judgement(judged), "cost_usd": tally.cost_usd, "database": shown_database(url)})
     else:
         _say(judged, tally, wish)
     return True
@@ -181,7 +181,7 @@ def _judge_debate(debate: DebateOutcome, judges: Sequence[Agent], wish: Wish, *,
     if wish.out is not None:
         write_text(wish.out, VERDICTS[wish.out.suffix.lower()](judged))
     if as_json:
-        screen.facts({**plain_verdict(judged), "cost_usd": tally.cost_usd, "database": url})
+        screen.facts({**plain_verdict(judged), "cost_usd": tally.cost_usd, "database": shown_database(url)})
         return True
     for line in verdict_lines(judged):
         screen.say(line)

@@ -14,7 +14,7 @@ from typing import get_args
 
 from crito.bootstrap import Settings, Spending, cost_at_most, load_study, load_task, open_parts, share_out
 from crito.cli import screen
-from crito.cli.places import database, existing_study, require_database, study_file
+from crito.cli.places import database, existing_study, require_database, shown_database, study_file
 from crito.engine.labelling import label_waiting
 from crito.engine.local import LocalEngine
 from crito.engine.ray import RayEngine, ray_cluster
@@ -337,7 +337,7 @@ def _facts(job: Job, tally: Tally, wish: Wish) -> dict[str, object]:
         "by_status": dict(Counter(outcome.vote.status for outcome in outcomes)),
         "right": n_right if judged else None, "with_gold": len(judged),
         "calls": tally.calls, "failed_calls": tally.failed, "unusable": dict(tally.unusable), "held": len(tally.held),
-        "cost_usd": None if tally.cost_unknown else tally.cost_usd, "database": _database(wish),
+        "cost_usd": None if tally.cost_unknown else tally.cost_usd, "database": shown_database(_database(wish)),
     }  # fmt: skip
 
 
@@ -361,7 +361,10 @@ def _say(facts: dict[str, object], tally: Tally, *, as_json: bool) -> None:
     if facts["with_gold"]:
         screen.say(f"Right  {facts['right']} of {facts['with_gold']} items with a reference label")
     screen.say(f"Now    {tally.words}")
-    screen.say(f"Run    {facts['labelling']} in {facts['database']}")
+    screen.next_command(
+        f"Run    {facts['labelling']} in {facts['database']}.",
+        f"crito report {facts['study']} --db {facts['database']} --out report.html",
+    )
 
 
 def _write(out: Path, rows: Sequence[Row], *, as_json: bool) -> None:
