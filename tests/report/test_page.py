@@ -64,7 +64,8 @@ def test_every_question_mark_opens_a_method_that_is_also_printed(page: str) -> N
 
     asked = {node.text() for node in tree.css("details.how b")}
     assert asked == {method.title for method in METHODS.values()} - {
-        METHODS[key].title for key in ("anchoring", "between", "blind", "cost", "handoff", "readings", "transcripts")
+        METHODS[key].title
+        for key in ("anchoring", "between", "blind", "cost", "handoff", "minutes_of_labels", "readings", "transcripts")
     }
     assert {node.text() for node in tree.css(".methods dt")} == asked
 
