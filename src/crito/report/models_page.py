@@ -21,4 +21,6 @@ def models_sections(data: ModelReport) -> Markup:
 def render_models_report(data: ModelReport) -> str:
     """The whole page of a study that only models labelled."""
     template = environment().get_template("models_page.html")
-    return template.render(data=data, sections=models_sections(data), style=template_text("report.css"))
+    return template.render(
+        data=data, sections=models_sections(data), style=template_text("report.css"), script=template_text("report.js")
+    )
