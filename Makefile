@@ -9,7 +9,8 @@ UV := env -u VIRTUAL_ENV -u CONDA_PREFIX $(BIN)/uv
 PORT ?= 0
 # Options for pytest, such as ARGS="tests/model -k flip".
 ARGS ?=
-TESTS_AT_ONCE ?= auto
+# One more than there are processors: tests wait for servers and browsers, too.
+TESTS_AT_ONCE ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 # Where bytecode may not be kept, every process compiles all that it imports: five seconds each, and the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
