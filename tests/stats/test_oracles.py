@@ -1,11 +1,7 @@
-"""The same numbers from packages that are too heavy for Crito itself to depend on."""
+"""The same numbers from packages that are too heavy to depend on; each test is skipped where its package is not there."""
 
 import numpy as np
-import pandas
-import ppi_py
 import pytest
-from crowdkit import aggregation
-from mapie import risk_control
 from scipy.stats import binom
 
 from crito.stats.annotator_models import dawid_skene, mace
@@ -27,7 +23,8 @@ def crowd(seed: int) -> Ratings:
     return ratings_from(items, [int(person) for person in people], labels)
 
 
-def as_frame(ratings: Ratings) -> pandas.DataFrame:
+def as_frame(ratings: Ratings):
+    pandas = pytest.importorskip("pandas")
     return pandas.DataFrame(
         {
             "task": [ratings.items[code] for code in ratings.item],
@@ -40,6 +37,7 @@ def as_frame(ratings: Ratings) -> pandas.DataFrame:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("steps", [1, 7, 50])
 def test_dawid_skene_equals_crowd_kit_when_it_is_not_stopped_early(steps: int) -> None:
+    aggregation = pytest.importorskip("crowdkit.aggregation")
     ratings = crowd(1)
 
     oracle = aggregation.DawidSkene(n_iter=steps, tol=-1e9).fit_predict_proba(as_frame(ratings))
@@ -51,6 +49,7 @@ def test_dawid_skene_equals_crowd_kit_when_it_is_not_stopped_early(steps: int) -
 
 @pytest.mark.filterwarnings("ignore")
 def test_mace_names_the_labels_and_the_order_of_skill_that_crowd_kit_does() -> None:
+    aggregation = pytest.importorskip("crowdkit.aggregation")
     ratings = crowd(2)
 
     oracle = aggregation.MACE(n_restarts=10, n_iter=50, random_state=0)
@@ -67,6 +66,7 @@ def test_mace_names_the_labels_and_the_order_of_skill_that_crowd_kit_does() -> N
 @pytest.mark.parametrize("tuning", [0.0, 1.0, None])
 @pytest.mark.parametrize("seed", range(5))
 def test_power_tuned_means_equal_those_of_ppi_python(tuning: float | None, seed: int) -> None:
+    ppi_py = pytest.importorskip("ppi_py")
     rng = np.random.default_rng(seed)
     y = (rng.random(40) < 0.4).astype(float)
     f, rest = np.clip(y + rng.normal(0, 0.3, 40), 0, 1), rng.random(200)
@@ -83,6 +83,7 @@ def test_power_tuned_means_equal_those_of_ppi_python(tuning: float | None, seed:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("seed", range(5))
 def test_a_fixed_sequence_passes_what_mapie_passes(seed: int) -> None:
+    risk_control = pytest.importorskip("mapie.risk_control")
     rng = np.random.default_rng(seed)
     grid = tuple(np.round(np.arange(0.95, 0.5, -0.05), 2).tolist())
     # confidence is a little above one of the thresholds, so that each adds items
